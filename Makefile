@@ -2,15 +2,18 @@
 #
 #   make demo ARGS="--auto"        nobody has to deal          make demo PORT=9000 HOST=0.0.0.0
 #   make demo GAME=kkclash         another game; GAME=all is one table of each, side by side
+#   make cluster                   a studio of several processes: NATS, two table hosts, two web nodes; ARGS=--kill
 #   make check                     everything a change must pass; long
 #   make hunt                      plays tables at random until something breaks; the tests play the same games each time
+#   make audit                     known weaknesses of the packages; make sbom lists them all in dist/sbom.cdx.json
 #   make bench                     figures, each beside its raw cost
+#   make soak                     twenty minutes of everything going wrong at ten tables; HOURS=24 for a day
 #   make certificates              proves pay tables again where the code they pay by has changed
 
 VENV    := .venv
 READY   := $(VENV)/.ready
 BIN     := $(VENV)/bin
-SOURCES := studio devices dealer_ui bench training tests
+SOURCES := studio devices dealer_ui bench soak training tests
 WORKERS ?= 3
 SEED    ?= 1
 ROUNDS  ?= 1000
@@ -19,6 +22,8 @@ GAMES   ?= $(shell $(BIN)/python -c "from studio.games import HOUSE_GAMES as all
 ROOM    ?= nlh short_deck plo ofc
 HANDS   ?= 40
 CABLES  ?= 10
+MINUTES ?= $(if $(HOURS),$(shell echo $$(($(HOURS) * 60))),20)
+FOLDER  ?= build/soak
 
 # What is drawn at random is drawn alike at every run of the same code: who changed nothing sees nothing else fail.
 SAME    := --hypothesis-profile=ci
@@ -28,7 +33,7 @@ MACHINES := tests/studio/test_poker_machine.py tests/simulation/test_whole_table
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test check format lint types contracts long hunt simulation bench certificates clean moved
+.PHONY: audit sbom help setup browser demo cluster test check format lint types contracts long hunt simulation bench soak certificates clean moved
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -50,10 +55,13 @@ browser: $(READY)
 demo: $(READY)
 	@exec $(BIN)/studio demo $(addprefix --game ,$(GAME)) $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST)) $(ARGS)
 
+cluster: $(READY) browser
+	@exec $(BIN)/studio cluster $(if $(PORT),--port $(PORT)) $(ARGS)
+
 test: $(READY) browser
 	$(BIN)/pytest $(SAME) -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
-check: format lint types contracts test long simulation
+check: format lint types contracts audit test long simulation
 
 format: $(READY)
 	$(BIN)/ruff format --check $(SOURCES)
@@ -66,6 +74,14 @@ types: $(READY)
 
 contracts: $(READY)
 	$(BIN)/lint-imports --no-logo
+
+# Known weaknesses of the packages; without a network it says so and passes.
+audit: $(READY)
+	@$(BIN)/python -m scripts.audit
+
+# The bill of materials of a release, beside its wheel.
+sbom: $(READY)
+	@$(BIN)/python -m scripts.bill_of_materials dist/sbom.cdx.json
 
 long: $(READY) browser
 	$(BIN)/pytest $(SAME) -n $(WORKERS) --dist worksteal -m long $(ARGS)
@@ -85,6 +101,10 @@ simulation: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m bench $(ARGS)
+
+# Goes on with what was begun in FOLDER; `make clean` throws that away.
+soak: $(READY)
+	@$(BIN)/python -m soak --folder $(FOLDER) --minutes $(MINUTES) $(ARGS)
 
 # Proves again what the shipped certificates do not prove of the code as it is now.
 certificates: $(READY)

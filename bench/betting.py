@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.figure import Figure
 from bench.serving_studio import API_KEY, TABLE, serving
 from dealer_ui.api.door import PREFIX
-from studio.journal.schema import LEDGER, LEDGER_INDEXES
+from studio.journal.sqlite.schema import LEDGER, LEDGER_INDEXES
 
 BATCH = 100
 BATCHES = 60

@@ -25,7 +25,7 @@ from bench.serving_studio import API_KEY, TABLE
 from dealer_ui.api.door import PREFIX
 from studio.cards import parse_cards
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM as GAME
-from studio.journal.schema import LEDGER, LEDGER_INDEXES
+from studio.journal.sqlite.schema import LEDGER, LEDGER_COLUMNS, LEDGER_INDEXES
 
 BETTORS: Final = 100_000
 BATCH: Final = 1_000
@@ -136,8 +136,8 @@ class _Bare:
 
     def again(self) -> float:
         ledger, bets = (
-            self._database.execute(f"SELECT * FROM {table} WHERE seq > ? ORDER BY seq", (self._seq,)).fetchall()
-            for table in ("ledger", "bet")
+            self._database.execute(f"SELECT {columns} FROM {table} WHERE seq > ? ORDER BY seq", (self._seq,)).fetchall()
+            for table, columns in (("ledger", LEDGER_COLUMNS), ("bet", "*"))
         )
         began = time.perf_counter()
         for start in range(0, len(ledger), BATCH):

@@ -24,7 +24,7 @@ from bench.crowd import PURSE_MINOR, Crowd
 from bench.serving_studio import BADGE, PIN, TABLE, hands_at, spoken_studio
 from bench.table import DEALER, Hands, deposit_all
 from dealer_ui.assembly.bootstrap import Studio
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from dealer_ui.serving.server import Server
 from studio.games import ultimate_holdem
 from studio.people import Pin
@@ -72,7 +72,7 @@ def crowded_table(folder: Path, bettors: int) -> Iterator[CrowdedTable]:
 
 def main(folder: str, bettors: str) -> None:
     ultimate_holdem.WINDOW_S = OPEN_S  # type: ignore[misc]
-    studio = spoken_studio(Path(folder), "ultimate_holdem")
+    studio = spoken_studio(Path(folder), "ultimate_holdem", OPEN_S)
     place = studio.config.server
     server = Server(studio.app, place.host, place.port, place.threads, studio.close_streams)
     try:

@@ -14,8 +14,8 @@ from devices.camera.felt.layout import layout_for
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import DECK, Sealer
 from studio.games import find_game
 from studio.ports import CameraSawCard, CardFace
@@ -40,7 +40,7 @@ class _Table:
     """A watcher over a rendered felt; the frames are drawn before they are timed."""
 
     def __init__(self) -> None:
-        self.felt = Felt(layout_for(find_game("blackjack").felt.zones), random.Random(1))
+        self.felt = SimFelt(layout_for(find_game("blackjack").felt.zones), random.Random(1))
         self.read = 0
         self._camera = FeltRenderer(self.felt, 1)
         self._frame = self._camera.frame(0)

@@ -22,10 +22,10 @@ from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, layout_for
 from devices.camera.picture.gate import thumbnail
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.sight import SeenCard, Sight
-from devices.sim.deck_back import draw_back
-from devices.sim.felt import Felt, LyingCard
-from devices.sim.felt_render import FeltLook, FeltRenderer
-from devices.sim.felt_scene import view_of
+from devices.sim.felt import LyingCard, SimFelt
+from devices.sim.picture.deck_back import draw_back
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
+from devices.sim.picture.felt_scene import view_of
 from studio.cards import DECK, Card
 from studio.games import find_game
 from studio.ports import CardFace
@@ -58,7 +58,7 @@ class Count:
     ms: float = 0.0
 
 
-class _LaidFelt(Felt):
+class _LaidFelt(SimFelt):
     """A felt whose cards lie exactly where they are put."""
 
     def put(self, cards: list[LyingCard]) -> None:

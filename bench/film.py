@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.table import OPERATOR, config
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
-from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.dealer import DealerPace, SimDealer
 from dealer_ui.rehearsal.person.pit import SimPit
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
@@ -24,17 +24,17 @@ from devices.camera.watch import Watcher
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import LineTalk
 from devices.link import open_link
-from devices.sim.felt_render import FeltRenderer
-from devices.sim.shuffler import ShuffleTimes
-from devices.supervisor import Pace as LinePace
+from devices.sim.picture.felt_render import FeltRenderer
+from devices.sim.wire.shuffler import ShuffleTimes
+from devices.supervisor import LinkPace as LinePace
 from devices.supervisor import Supervisor
 from studio.cards import Sealer
 from studio.errors import RefusedError
-from studio.games.script import OpenBets
 from studio.journal import IN_MEMORY, Store, Unit, Writer
 from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
 from studio.ports import CameraSawCard, ShoeDrewCard
+from studio.rulebook.script import OpenBets
 from studio.tables.books.book import Book
 from studio.tables.command import Tick
 from studio.tables.declaration import Command
@@ -110,7 +110,7 @@ class _Recording:
         self._view: TableView | None = None
         self._began: list[int] = []
         self._bet = ""
-        self._dealer = SimDealer(self._rig, self, DEALER, Pace(), random.Random(seed))
+        self._dealer = SimDealer(self._rig, self, DEALER, DealerPace(), random.Random(seed))
         self._pit = SimPit(self, PIT, (DEALER.id, DEALER.name), random.Random(seed))
         self._writer.commit(Unit(transfers=(deposit(""),)))
         self._runtime.start(self._config, self._now_ms)
@@ -188,7 +188,7 @@ class _Recording:
         """One bet in every window."""
         state = self._runtime.state
         now, round = awaited(state), state.round
-        if round is None or round.closes_at_ms is None or round.id == self._bet:
+        if round is None or round.window.closes_at_ms is None or round.id == self._bet:
             return
         if now is not None and isinstance(now.step, OpenBets):
             self._bet = round.id

@@ -20,8 +20,8 @@ from devices.camera.felt.layout import layout_for
 from devices.camera.picture.gate import thumbnail
 from devices.camera.picture.quadrilateral import CARD_PX, Pixels
 from devices.camera.place.sight import Sight
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import DECK
 from studio.games import find_game
 from studio.ports import CardFace
@@ -85,7 +85,7 @@ def _frame(most: int = 16) -> Pixels:
     rng = random.Random(1)
     deck = list(DECK)
     rng.shuffle(deck)
-    felt = Felt(layout_for(zones), rng)
+    felt = SimFelt(layout_for(zones), rng)
     for zone, places in zones.items():
         for place in range(1, places + 1):
             if zone != "discard" and len(felt.view().cards) < most:

@@ -15,14 +15,14 @@ from bench.figure import Figure
 from devices.camera.felt.layout import SlotName, layout_for
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
-from devices.sim.felt import Felt, LyingCard
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.felt import LyingCard, SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
+from studio.games.ofc import SEATS
 from studio.games.ofc_hand import FIRST_STREET, LATER_STREET, LATER_STREETS, row_zone
-from studio.games.ofc_room import SEATS
-from studio.games.open_face import ROWS
 from studio.ports import CameraSawCard, CardFace
+from studio.rulebook.open_face import ROWS
 
 HANDS = 3
 FANTASY = 17
@@ -76,7 +76,7 @@ class _Table:
     def __init__(self, seed: int) -> None:
         self.watched = Watched()
         self._rng = random.Random(seed)
-        self._felt = Felt(layout_for(find_game("ofc").felt.zones), self._rng)
+        self._felt = SimFelt(layout_for(find_game("ofc").felt.zones), self._rng)
         camera = FeltRenderer(self._felt, seed)
         source = open_source("sim://felt", {"felt": camera.frame})
         self._watcher = Watcher(source, self._felt.layout, Sealer(self._rng.randbytes))

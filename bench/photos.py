@@ -17,10 +17,9 @@ import numpy as np
 
 from bench.photo_label import LabelledCard, Photo, photos_in
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import FoundCard, outlines_in
+from devices.camera.outline.free_picture import FoundCard, outlines_in, without_speckle
 from devices.camera.outline.search import cards_in_picture
 from devices.camera.picture.quadrilateral import Pixels
-from devices.camera.picture.speckle import without_speckle
 
 HEADINGS = ("kind", "pictures", "labelled", "counted", "located", "named", "of the rest", "WRONG", "ms", "ms at most")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.table import DEALER, Hands
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import (
     DeviceSection,
@@ -28,7 +28,7 @@ from dealer_ui.config.file import (
 )
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from dealer_ui.serving.server import Server
 from studio.cards import Sealer
 from studio.people import Pin
@@ -106,15 +106,15 @@ def _studio(folder: Path, shoe: str) -> Studio:
     return spoken_studio(folder)
 
 
-def spoken_studio(folder: Path, game: str = "three_knights") -> Studio:
+def spoken_studio(folder: Path, game: str = "three_knights", window_s: float = 15) -> Studio:
     """A studio of one table whose devices say what they are handed."""
-    config = studio_config(folder, "", game)
+    config = with_window(studio_config(folder, "", game), window_s)
     spoken = {id: Spoken(id) for id in ("shoe", "shuffler", "camera")}
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Spoken]:
         return list(spoken.values())
 
-    return build_studio(config, folder / "studio.db", Parts(devices_of, quick_pins=True))
+    return build_studio(config, folder / "studio.db", StudioParts(devices_of, quick_pins=True))
 
 
 def _open_bets(studio: Studio) -> None:
@@ -170,6 +170,12 @@ def studio_config(folder: Path, shoe: str = "", game: str = "three_knights") -> 
             for name, key in OPERATOR_KEYS.items()
         },
     )  # fmt: skip
+
+
+def with_window(config: StudioConfig, window_s: float) -> StudioConfig:
+    """Its bets stay open so long, as far as the rulebook has it: a bench that needs longer sets that, too."""
+    tables = tuple(table.model_copy(update={"window_s": window_s}) for table in config.tables)
+    return config.model_copy(update={"tables": tables})
 
 
 def free_port() -> int:

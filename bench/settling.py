@@ -13,13 +13,14 @@ from pathlib import Path
 from bench.figure import Figure
 from bench.table import Bare
 from studio.journal import Store
-from studio.journal.schema import LEDGER, LEDGER_INDEXES
+from studio.journal.sqlite.schema import LEDGER, LEDGER_COLUMNS, LEDGER_INDEXES
 from studio.settlement import CHUNK_BETS
 
 BETS = 10_000
 BETTORS = [f"bettor{number}" for number in range(500)]
 TIMES = 5
 RATIO_MAX = 3.0
+_ROWS = f"SELECT {LEDGER_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq"
 _INSERT = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -35,7 +36,7 @@ def measure() -> Sequence[Figure]:
                 table.pay()
                 house.append(time.perf_counter() - began)
                 table.hands.clear()
-                rows = store.connection.execute("SELECT * FROM ledger WHERE seq > ? ORDER BY seq", (seq,)).fetchall()
+                rows = store.connection.execute(_ROWS, (seq,)).fetchall()
                 bare.append(_inserted_s(folder / f"bare-{number}.db", rows))
             table.writer.close()
     ratio = min(house) / min(bare)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bench.figure import Figure
 from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from studio.games import find_game
 from studio.rounds import AnyFact, Finished, corrected, play
 from studio.tables.event import table as e
@@ -15,6 +16,7 @@ from studio.tables.event.record import read_body
 
 GAME = "three_knights"
 ROUNDS = 40
+SHOE_ROUNDS = 80
 
 
 def measure() -> Sequence[Figure]:
@@ -33,7 +35,15 @@ def measure() -> Sequence[Figure]:
     bare = len(facts) / (time.perf_counter() - began)
     return [
         Figure(name="simulated rounds", value=house, unit="rounds/s", raw=bare, raw_name="script alone"),
+        Figure(name=f"a shoe of Baccarat, {SHOE_ROUNDS} rounds with faults", value=_shoe_s(), unit="s"),
     ]
+
+
+def _shoe_s() -> float:
+    began = time.perf_counter()
+    report = play_night(SimulationPlan("baccarat", SHOE_ROUNDS, seed=1, faults="many"))
+    assert not report.checker.violations, report.plan.command
+    return time.perf_counter() - began
 
 
 def _facts(night: Night) -> list[tuple[AnyFact, ...]]:

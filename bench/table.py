@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from studio import ports
 from studio.cards import DECK, Card, Sealer
-from studio.games.script import Burn, Deal, Decide, Reveal
 from studio.journal import Store, Unit, Writer
 from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.people import Actor
 from studio.ports import CardFace, Observation
+from studio.rulebook.script import Burn, Deal, Decide, Reveal
 from studio.tables import command as c
 from studio.tables.config import PayProof, TableConfig
 from studio.tables.declaration import Command

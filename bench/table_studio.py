@@ -27,7 +27,7 @@ from bench.far_ends import begin_s
 from bench.film import BET, BETTOR, WINDOW_S, Film, deposit, number_of
 from bench.serving_studio import API_KEY, BADGE, PIN, free_port
 from bench.table import DEALER, OPERATOR
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import (
     DeviceSection,
@@ -40,7 +40,7 @@ from dealer_ui.config.file import (
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from dealer_ui.serving.server import Server
 from devices.camera.face.reader import CardReader, Scores
 from devices.camera.felt.layout import layout_for
@@ -193,7 +193,7 @@ def main(folder: str, film_path: str, ports: str) -> None:
         studio.stop()
 
 
-def _parts(config: StudioConfig, meter: Meter, cameras: dict[str, Noted]) -> Parts:
+def _parts(config: StudioConfig, meter: Meter, cameras: dict[str, Noted]) -> StudioParts:
     without = config.model_copy(update={"tables": tuple(t.model_copy(update={"camera": ""}) for t in config.tables)})
     lines = configured_parts(without)
 
@@ -205,7 +205,7 @@ def _parts(config: StudioConfig, meter: Meter, cameras: dict[str, Noted]) -> Par
         cameras[table.key] = Noted(watcher, source)
         return [*lines.devices_of(msgspec.structs.replace(table, camera=""), sealer, evidence), cameras[table.key]]
 
-    return Parts(devices_of, quick_pins=True)
+    return StudioParts(devices_of, quick_pins=True)
 
 
 def _obey(studio: Studio, film: Film, meter: Meter, cameras: dict[str, Noted]) -> None:

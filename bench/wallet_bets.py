@@ -20,23 +20,23 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from bench.figure import Figure
 from bench.quick_wallet import answering
-from bench.serving_studio import TABLE, Spoken, hands_at, studio_config
-from bench.wallet_calls import ask_wallet, debit_of, quick_wallet
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from bench.serving_studio import TABLE, Spoken, hands_at, studio_config, with_window
+from bench.table import DEALER
+from bench.wallet_calls import AT_ONCE, BATCH, LINES, ask_together, ask_wallet, debit_of, quick_wallet
+from bench.wallet_calls import batches as debit_batches
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.config.shape import WalletSection
 from dealer_ui.floor.bet_offer import BetOffer
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from studio.cards import Sealer
 from studio.errors import RefusedError
+from studio.games import holdem_bonus
 from studio.people import Pin
 from studio.people.staffing import NewStaff
+from studio.tables import command as c
 from studio.tables.config import TableConfig
 
 BETTORS: Final = 500
-BATCH: Final = 50
-AT_ONCE: Final = 8
-"""So many requests of the operator wait at a time."""
-LINES: Final = 128
 ANSWERED_MS: Final = 20
 NEVER_MS: Final = 3_600_000
 ONE_BY_ONE: Final = 300
@@ -62,11 +62,12 @@ def _together(key: rsa.RSAPrivateKey) -> Iterator[Figure]:
         took_s = _timed_s(lambda: list(pool.map(lambda _: bench.bet("north", BATCH), range(batches))))
     with (
         answering(ANSWERED_MS) as port, closing(quick_wallet(key, port, LINES)) as wallet,
-        ThreadPoolExecutor(LINES) as pool,
+        ThreadPoolExecutor(AT_ONCE) as pool,
     ):  # fmt: skip
-        calls = [debit_of(number) for number in range(batches * BATCH)]
-        list(pool.map(lambda call: ask_wallet(wallet, call), calls[:LINES]))
-        bare_s = _timed_s(lambda: list(pool.map(lambda call: ask_wallet(wallet, call), calls)))
+        ask = ask_together(wallet)
+        list(pool.map(ask, debit_batches(AT_ONCE * BATCH)))
+        calls = list(debit_batches(batches * BATCH))
+        bare_s = _timed_s(lambda: list(pool.map(ask, calls)))
     per_s = batches * BATCH / took_s
     yield Figure(
         name=f"bets of {BETTORS} bettors through a wallet that answers in {ANSWERED_MS} ms", value=per_s, unit="bets/s",
@@ -94,24 +95,27 @@ def _added(key: rsa.RSAPrivateKey) -> Figure:
 
 
 def _beside_a_dead_one(key: rsa.RSAPrivateKey) -> Iterator[Figure]:
-    """How long bets of two operators and a dealer's act take while a third's wallet is dead, and while it is well."""
-    with (
-        answering(ANSWERED_MS) as well, answering(NEVER_MS) as dead,
-        _studio(key, {"north": well, "east": well, "south": well, "west": dead}) as bench,
-    ):  # fmt: skip
-        for operator in ("north", "east", "south"):
-            bench.bet(operator, 1)
-        beside_well, beside_dead = _Times(), _Times()
-        bench.play_on("south", beside_well)
-        bench.play_on("west", beside_dead)
-    for name, before, after in (
-        ("bets of two operators", beside_well.bets, beside_dead.bets),
-        ("a dealer's act", beside_well.acts, beside_dead.acts),
+    """How long bets of two operators and a dealer's acts take while a third's wallet is dead, and while it is well."""
+    well, dead = _beside(key, ANSWERED_MS), _beside(key, NEVER_MS)
+    for name, after_s, before_s in (
+        ("bets of two operators, p99", _p99(dead.bets), _p99(well.bets)),
+        ("a dealer's act, p99", _p99(dead.acts), _p99(well.acts)),
+        ("betting closed", dead.closed_s, well.closed_s),
     ):
         yield Figure(
-            name=f"{name}, p99, beside a third whose wallet is dead", value=_p99(after) * 1e3, unit="ms",
-            raw=_p99(before) * 1e3, raw_name="beside one that is well",
+            name=f"{name}, beside a third whose wallet is dead", value=after_s * 1e3, unit="ms", raw=before_s * 1e3,
+            raw_name="beside one that is well",
         )  # fmt: skip
+
+
+def _beside(key: rsa.RSAPrivateKey, third_ms: int) -> _Times:
+    with (
+        answering(ANSWERED_MS) as well, answering(third_ms) as third,
+        _studio(key, {"north": well, "east": well, "west": third}) as bench,
+    ):  # fmt: skip
+        for operator in ("north", "east"):
+            bench.bet(operator, 1)
+        return bench.played_on("west")
 
 
 @dataclass(slots=True)
@@ -121,6 +125,7 @@ class _Times:
     bets: list[float] = field(default_factory=list)
     acts: list[float] = field(default_factory=list)
     of_the_third: list[float] = field(default_factory=list)
+    closed_s: float = 0.0
 
 
 class _Bench:
@@ -132,7 +137,7 @@ class _Bench:
 
     def bet(self, operator: str, many: int) -> None:
         offers = [
-            BetOffer(f"c{number}", f"b{number % BETTORS}", "player1_win", 100)
+            BetOffer(f"c{number}", f"b{number % BETTORS}", "ante", 100)
             for number in (next(self._ids) for _ in range(many))
         ]
         answers = self._studio.floor.place_bets(TABLE, operator, offers)
@@ -142,24 +147,35 @@ class _Bench:
         with suppress(RefusedError, AssertionError):
             self.bet(operator, 1)
 
-    def play_on(self, third: str, times: _Times) -> None:
-        """North and east bet, and the third does, while the dealer acts."""
-        over = threading.Event()
-        worker = self._studio.workers[0]
+    def played_on(self, third: str) -> _Times:
+        """North and east bet, and the third does, while the dealer acts; then he closes, and they still wait."""
+        over, times, worker = threading.Event(), _Times(), self._studio.workers[0]
 
         def keep(act: Callable[[], object], told: list[float]) -> None:
             while not over.wait(PAUSE_S):
-                told.append(_timed_s(act))
+                try:
+                    told.append(_timed_s(act))
+                except AssertionError:
+                    if not over.is_set():
+                        raise
+
+        def close() -> None:
+            worker.ask(lambda: worker.runtime.handle(c.CloseBetting(actor=DEALER), self._studio.clock.now_ms()))
 
         with ThreadPoolExecutor(3 * BETTING + 1) as pool:
-            for operator in ("north", "east"):
-                for _ in range(BETTING):
-                    pool.submit(keep, partial(self.bet, operator, 1), times.bets)
-            for _ in range(BETTING):
-                pool.submit(keep, partial(self.try_to_bet, third), times.of_the_third)
-            pool.submit(keep, lambda: worker.ask(lambda: worker.runtime.seq), times.acts)
+            begun = [
+                pool.submit(keep, partial(self.bet, operator, 1), times.bets)
+                for operator in ("north", "east")
+                for _ in range(BETTING)
+            ]
+            begun += [pool.submit(keep, partial(self.try_to_bet, third), times.of_the_third) for _ in range(BETTING)]
+            begun.append(pool.submit(keep, lambda: worker.ask(lambda: worker.runtime.seq), times.acts))
             over.wait(BESIDE_S)
             over.set()
+            times.closed_s = _timed_s(close)
+            for one in begun:
+                one.result()
+        return times
 
 
 @contextmanager
@@ -174,7 +190,7 @@ def _studio(key: rsa.RSAPrivateKey, ports: Mapping[str, int]) -> Iterator[_Bench
         give_papers(studio.floor.staff, "d1")
         for operator in ports:
             for number in range(BETTORS):
-                studio.floor.open_session(TABLE, operator, f"b{number}", f"session-{number}")
+                studio.floor.launch(TABLE, operator, f"b{number}", f"session-{number}", None)
         hands = hands_at(studio)
         hands.open()
         hands.start_round()
@@ -182,7 +198,8 @@ def _studio(key: rsa.RSAPrivateKey, ports: Mapping[str, int]) -> Iterator[_Bench
 
 
 def _built(folder: Path, ports: Mapping[str, int]) -> Studio:
-    plain = studio_config(folder)
+    holdem_bonus.WINDOW_S = WINDOW_S  # type: ignore[misc]
+    plain = with_window(studio_config(folder, game=holdem_bonus.HOLDEM_BONUS.key), WINDOW_S)
     wallets = {
         operator: WalletSection.model_validate(
             {"dialect": "rsa", "address": f"http://127.0.0.1:{port}", "key_file": str(folder / "studio.rsa"),
@@ -192,7 +209,6 @@ def _built(folder: Path, ports: Mapping[str, int]) -> Studio:
     }  # fmt: skip
     config = plain.model_copy(update={
         "operators": {name: plain.operators[name].model_copy(update={"wallet": one}) for name, one in wallets.items()},
-        "tables": tuple(table.model_copy(update={"window_s": WINDOW_S}) for table in plain.tables),
         "server": plain.server.model_copy(update={"threads": 64}),
     })  # fmt: skip
     spoken = {id: Spoken(id) for id in ("shoe", "shuffler", "camera")}
@@ -200,7 +216,7 @@ def _built(folder: Path, ports: Mapping[str, int]) -> Studio:
     def devices_of(table: TableConfig, sealer: Sealer, evidence: object) -> Sequence[Spoken]:
         return list(spoken.values())
 
-    return build_studio(config, folder / "studio.db", Parts(devices_of, quick_pins=True))
+    return build_studio(config, folder / "studio.db", StudioParts(devices_of, quick_pins=True))
 
 
 def _p99(seconds: Sequence[float]) -> float:

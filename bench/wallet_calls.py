@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
@@ -18,15 +18,20 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from bench.figure import Figure
 from bench.quick_wallet import answering
-from dealer_ui.wallets.http_wallet import HttpWallet
-from dealer_ui.wallets.line import Line
+from dealer_ui.teller.caller import Caller
+from dealer_ui.wallets.dialect import HttpWallet
+from dealer_ui.wallets.line import WalletLine
 from dealer_ui.wallets.rsa_dialect import KEY_BITS_LEAST, RsaDialect
 from studio.wallets.answer import Word
-from studio.wallets.call import Debit
+from studio.wallets.call import Call, Debit
+from studio.wallets.port import answer
 
 WRITINGS: Final = 500
 ONE_BY_ONE: Final = 500
 BETTORS: Final = 500
+BATCH: Final = 50
+AT_ONCE: Final = 8
+"""So many requests of the operator wait at a time."""
 LINES: Final = 128
 ANSWERED_MS: Final = 20
 WAIT_S: Final = 60.0
@@ -72,11 +77,12 @@ def _together(key: rsa.RSAPrivateKey) -> Figure:
     with (
         answering(ANSWERED_MS) as port,
         closing(quick_wallet(key, port, LINES)) as wallet,
-        ThreadPoolExecutor(LINES) as pool,
+        ThreadPoolExecutor(AT_ONCE) as pool,
     ):
-        debits = [debit_of(number) for number in range(BETTORS)]
-        list(pool.map(lambda debit: ask_wallet(wallet, debit), debits))  # warm: the connections stand
-        took_s = _timed_s(lambda: list(pool.map(lambda debit: ask_wallet(wallet, debit), debits * 4)))
+        ask = ask_together(wallet)
+        list(pool.map(ask, batches(BETTORS)))  # warm: the connections stand
+        debits = list(batches(4 * BETTORS))
+        took_s = _timed_s(lambda: list(pool.map(ask, debits)))
     signing_s = median(_timed_s(lambda: key.sign(b"x" * 200, PKCS1v15(), SHA256())) for _ in range(WRITINGS))
     per_s = 4 * BETTORS / took_s
     return Figure(
@@ -107,7 +113,7 @@ class _Bare:
 
 
 def quick_wallet(key: rsa.RSAPrivateKey, port: int, lines: int) -> HttpWallet:
-    return HttpWallet(RsaDialect(key), Line(f"http://127.0.0.1:{port}", lines=lines), lambda: str(uuid.uuid4()))
+    return HttpWallet(RsaDialect(key), WalletLine(f"http://127.0.0.1:{port}", lines=lines), lambda: str(uuid.uuid4()))
 
 
 _ids: Final = count()
@@ -121,8 +127,23 @@ def debit_of(number: int) -> Debit:
 
 
 def ask_wallet(wallet: HttpWallet, debit: Debit) -> None:
-    said = wallet.ask(debit, WAIT_S)
+    said = answer(wallet, debit, WAIT_S)
     assert said.word is Word.OK, said
+
+
+def batches(debits: int) -> Iterator[Sequence[Debit]]:
+    """As an operator's requests bring them."""
+    return (tuple(debit_of(first + at) for at in range(BATCH)) for first in range(0, debits, BATCH))
+
+
+def ask_together(wallet: HttpWallet) -> Callable[[Sequence[Debit]], None]:
+    caller: Caller[Call] = Caller("north", wallet, time.monotonic)
+
+    def ask(debits: Sequence[Debit]) -> None:
+        for said in caller.ask_all(debits, WAIT_S):
+            assert said.word is Word.OK, said
+
+    return ask
 
 
 def _timed_s(work: Callable[[], object]) -> float:

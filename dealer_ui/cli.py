@@ -16,6 +16,7 @@ _VERBS: Final = {
     **verbs,
     "demo": "dealer_ui.verbs.running:demo",
     "serve": "dealer_ui.verbs.running:serve",
+    "cluster": "dealer_ui.verbs.cluster:cluster",
     "staff": "dealer_ui.verbs.staff:staff",
     "replay": "dealer_ui.verbs.replay:command",
     "operators": "dealer_ui.verbs.operators:operators",
@@ -23,6 +24,7 @@ _VERBS: Final = {
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",
     "care": "dealer_ui.verbs.care:care",
+    "keys": "dealer_ui.verbs.keys:keys",
     "wallet": "dealer_ui.verbs.wallet:wallet",
 }
 

@@ -7,9 +7,8 @@ from typing import Final
 
 import click
 
-from devices.monitor import monitor
 from devices.sim.cli import sim
-from devices.technician.cli import list_ports, probe_line, record, replay
+from devices.technician.cli import list_ports, monitor, probe_line, record, replay
 
 _LAZY: Final = {
     "read-cards": "devices.camera.cli:read_cards",

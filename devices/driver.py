@@ -20,11 +20,11 @@ class Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one turn of a driver came to.
+class DriverTurn:
+    """What one turn of a driver gave.
 
-    `heard`: the device gave a sign of life. `silent`: a full sentence when it ought to have, and did not. `idle`: whole
-    frames, as they came, that said nothing new; `held`: so many of the last bytes belong to a frame that is not whole.
+    `heard`: the device gave a sign of life. `silent`: a sentence, when a sign of life was due and did not come. `idle`:
+    whole frames that said nothing new, as they came. `held`: how many of the last bytes belong to an unfinished frame.
     """
 
     observations: Sequence[Observation] = ()
@@ -37,10 +37,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class LineTalk:
-    """What a line carried in one turn, for whoever watches it live: `in` from the device, `out` to it.
+    """What a line carried in one turn, for people who watch it live: `in` from the device, `out` to it.
 
-    `frames` are the observations the bytes were decoded to (faces sealed); a repeat makes none, and what is due by
-    time comes with no bytes. The bytes may be a card's face and stay out of the repr.
+    `frames` are the observations decoded from the bytes (faces sealed). A repeated frame gives no observation, and an
+    observation that was due by time comes without bytes. The bytes may hold a card's face, so they stay out of the
+    repr.
     """
 
     device: str
@@ -56,7 +57,7 @@ class Driver(Protocol):
     @property
     def settings(self) -> LineSettings: ...
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         """Decode what came (maybe nothing) and do what is due."""
         ...
 

@@ -9,9 +9,9 @@ and loses no sound frame beside noise: after a failed frame it scans again from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 STX: Final = 0x02
 ETX: Final = 0x03
@@ -50,7 +50,7 @@ class Sound:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LineAnswer:
     """ACK, or NAK; `code` is the byte behind it where the grammar has one."""
 
     byte: int
@@ -65,7 +65,33 @@ class Broken:
     count: int
 
 
-Piece = Sound | Answer | Broken
+Piece = Sound | LineAnswer | Broken
+T = TypeVar("T")
+
+
+class Noise:
+    """Bytes that begin nothing, counted and told in runs."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def add(self, count: int) -> list[Broken]:
+        """The runs of `NOISE_MAX` that these complete."""
+        runs, self._count = divmod(self._count + count, NOISE_MAX)
+        return [Broken("noise", NOISE_MAX)] * runs
+
+    def end(self) -> list[Broken]:
+        """Something else came, or silence: the run that is under way."""
+        count, self._count = self._count, 0
+        return [Broken("noise", count)] if count else []
+
+
+def take_all(buffer: bytearray, data: bytes, take: Callable[[], Sequence[T] | None]) -> Iterator[T]:
+    """Lay bytes into the buffer, a few at a time, and give what `take` makes of it until it needs more to say."""
+    for at in range(0, len(data), 256):
+        buffer += data[at : at + 256]
+        while buffer and (pieces := take()) is not None:
+            yield from pieces
 
 
 class Scanner:
@@ -75,7 +101,7 @@ class Scanner:
         self._grammar = grammar
         self._shapes = {shape.start: shape for shape in grammar.shapes}
         self._buffer = bytearray()
-        self._noise = 0
+        self._noise = Noise()
         self._told = 0
         """So many of the next bytes were already told as part of a broken frame."""
 
@@ -86,24 +112,21 @@ class Scanner:
 
     def feed(self, data: bytes) -> Iterator[Piece]:
         """Take bytes as they came and give the pieces they complete."""
-        for at in range(0, len(data), 256):
-            self._buffer += data[at : at + 256]
-            while self._buffer and (pieces := self._take()) is not None:
-                yield from pieces
+        return take_all(self._buffer, data, self._take)
 
     def quiet(self) -> Iterator[Piece]:
         """The line is silent: tell the noise counted so far. A frame under way is kept."""
-        yield from self._end_noise()
+        yield from self._noise.end()
 
     def reset(self) -> Iterator[Piece]:
         """The line was lost: tell what was under way and forget it."""
-        yield from self._end_noise()
+        yield from self._noise.end()
         if len(self._buffer) > self._told:
             yield Broken("cut_short", len(self._buffer))
         self._buffer.clear()
         self._told = 0
 
-    def _take(self) -> list[Piece] | None:
+    def _take(self) -> Sequence[Piece] | None:
         """The pieces that the first bytes make; None when more bytes are needed to say."""
         first = self._buffer[0]
         if (shape := self._shapes.get(first)) is not None:
@@ -113,7 +136,7 @@ class Scanner:
             return self._take_answer(first, self._grammar.answers[first])
         return self._skip()
 
-    def _take_frame(self, shape: Shape) -> list[Piece] | None:
+    def _take_frame(self, shape: Shape) -> Sequence[Piece] | None:
         buffer, size_max = self._buffer, self._grammar.size_max
         for at in range(1 + shape.head, min(len(buffer), size_max)):
             if buffer[at] in shape.cut_by:
@@ -122,11 +145,11 @@ class Scanner:
                 return self._close(shape, at + 3)
         if len(buffer) < size_max:
             return None
-        pieces = [*self._end_noise(), Broken("no_etx", size_max)]
+        pieces: list[Piece] = [*self._noise.end(), Broken("no_etx", size_max)]
         self._drop(size_max)
         return pieces
 
-    def _close(self, shape: Shape, end: int) -> list[Piece] | None:
+    def _close(self, shape: Shape, end: int) -> Sequence[Piece] | None:
         raw = bytes(self._buffer[:end])
         for at in range(end - 2, len(raw)):
             if raw[at] in shape.cut_by:
@@ -135,41 +158,57 @@ class Scanner:
             return None
         if not self._grammar.is_sound(raw):
             return self._break("bcc", end)
-        pieces = [*self._end_noise(), Sound(raw)]
+        pieces: list[Piece] = [*self._noise.end(), Sound(raw)]
         self._drop(end)
         return pieces
 
-    def _take_answer(self, byte: int, codes: bytes) -> list[Piece] | None:
+    def _take_answer(self, byte: int, codes: bytes) -> Sequence[Piece] | None:
         if codes and len(self._buffer) < 2:
             return None
         if codes and self._buffer[1] not in codes:
             return self._skip()
-        pieces = [*self._end_noise(), Answer(byte, self._buffer[1] if codes else None)]
+        pieces: list[Piece] = [*self._noise.end(), LineAnswer(byte, self._buffer[1] if codes else None)]
         self._drop(2 if codes else 1)
         return pieces
 
-    def _break(self, reason: str, count: int) -> list[Piece]:
+    def _break(self, reason: str, count: int) -> Sequence[Piece]:
         """Tell a failed frame once and scan again from the byte after its start."""
         pieces: list[Piece] = []
         if count > self._told:
-            pieces = [*self._end_noise(), Broken(reason, count)]
+            pieces = [*self._noise.end(), Broken(reason, count)]
             self._told = count
         self._drop(1)
         return pieces
 
-    def _skip(self) -> list[Piece]:
-        self._noise += not self._told
+    def _skip(self) -> Sequence[Piece]:
+        runs = self._noise.add(not self._told)
         self._drop(1)
-        return list(self._end_noise()) if self._noise >= NOISE_MAX else []
-
-    def _end_noise(self) -> Iterator[Piece]:
-        if self._noise:
-            yield Broken("noise", self._noise)
-            self._noise = 0
+        return [*runs]
 
     def _drop(self, count: int) -> None:
         del self._buffer[:count]
         self._told = max(0, self._told - count)
+
+
+class Decoder(Generic[T]):
+    """Bytes to the frames of a codec, for either side of its line; `frame` says what a piece is in that codec."""
+
+    def __init__(self, grammar: Grammar, frame: Callable[[Piece], T]) -> None:
+        self._scanner = Scanner(grammar)
+        self._frame = frame
+
+    @property
+    def held(self) -> int:
+        return self._scanner.held
+
+    def feed(self, data: bytes) -> Iterator[T]:
+        return map(self._frame, self._scanner.feed(data))
+
+    def quiet(self) -> Iterator[T]:
+        return map(self._frame, self._scanner.quiet())
+
+    def reset(self) -> Iterator[T]:
+        return map(self._frame, self._scanner.reset())
 
 
 def bcc(data: bytes) -> bytes:

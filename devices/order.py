@@ -15,7 +15,7 @@ VALUE_MAX: Final = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EndedOrder:
     """How a command ended; `code` is the device's refusal, where it gives one."""
 
     command: HostCommand
@@ -63,9 +63,9 @@ class OrderQueue:
     def next(self) -> HostCommand | None:
         return self._waiting.popleft() if self._waiting else None
 
-    def drop(self, pending: HostCommand | None) -> Sequence[Asked]:
+    def drop(self, pending: HostCommand | None) -> Sequence[EndedOrder]:
         """The link was lost: what waits will not be sent, and what was sent will not be answered."""
         commands = [*([pending] if pending else []), *self._waiting]
         self._waiting.clear()
         reason = f"The link was lost before {self._device} answered; look at the device and ask again."
-        return [Asked(command, accepted=False, reason=reason) for command in commands]
+        return [EndedOrder(command, accepted=False, reason=reason) for command in commands]

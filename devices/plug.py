@@ -1,7 +1,7 @@
 """What this machine says is plugged in at an address: an adaptor's own number, or its socket.
 
-A line that tells no serial number proves by this that the same thing came back. What the address itself says
-already, and what is no hardware, has no plug: the address is all there is to compare.
+For a line that tells no serial number, this proves that the same device came back. An address that is no hardware, or
+says by itself what it is, has no plug: then only the address can be compared.
 
 | at | is told by |
 |---|---|

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from devices.driver import Instant, Turn
+from devices.driver import DriverTurn, Instant
 from studio.cards import Sealer
 from studio.ports import LineBytes, LineIdled, Observation
 
@@ -31,7 +31,7 @@ class RawRecord:
         self._heard_ms = 0
         self._idle = _IdleCount(device)
 
-    def keep(self, data: bytes, now: Instant, turn: Turn) -> Sequence[Observation]:
+    def keep(self, data: bytes, now: Instant, turn: DriverTurn) -> Sequence[Observation]:
         """Gather slow bytes into few records: told before an observation, when the line is quiet, or when many."""
         if not (data or self._raw or turn.observations or turn.idle):
             return self._idle.due(now, news=False)

@@ -1,13 +1,18 @@
-"""What the device commands need of the process around them: its signals and its clock."""
+"""What the device commands need of the process around them: its signals, its clock and its output."""
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+import click
+import msgspec
 
 
 @contextmanager
@@ -24,6 +29,12 @@ def until_stopped() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def say_json(fields: dict[str, Any]) -> None:
+    """One line of JSON, at once: another program may be reading."""
+    click.echo(msgspec.json.encode(fields).decode())
+    sys.stdout.flush()
 
 
 def wall_ms() -> int:

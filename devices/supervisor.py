@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from devices.driver import Driver, HostCommand, Instant, LineTalk, Turn
+from devices.driver import Driver, DriverTurn, HostCommand, Instant, LineTalk
 from devices.link import Link, LinkLostError, OpenLink
 from devices.plug import PlugAt, plug_at
 from devices.raw_record import RawRecord
@@ -23,7 +23,7 @@ READ_BYTES_MAX: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class LinkPace:
     """How long a supervisor waits. `down_wait_s` bounds a step without a link, so that a loop of steps never
     spins; a scheduler that steps by hand gives 0.
     """
@@ -47,7 +47,7 @@ class Supervisor:
         open_link: OpenLink,
         driver: Driver,
         sealer: Sealer,
-        pace: Pace | None = None,
+        pace: LinkPace | None = None,
         listen: Callable[[LineTalk], None] | None = None,
         plug_at: PlugAt = plug_at,
     ) -> None:
@@ -55,7 +55,7 @@ class Supervisor:
         self._url = url
         self._open_link = open_link
         self._driver = driver
-        self._pace = pace or Pace()
+        self._pace = pace or LinkPace()
         self._listen = listen
         self._plug_at = plug_at
         self._link: Link | None = None
@@ -177,7 +177,7 @@ class Supervisor:
         self._told_up, self._must_hear, self._down_reason = True, False, None
         return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url, plug=self._plug_at(self._url)),)
 
-    def _tell_talk(self, listen: Callable[[LineTalk], None], data: bytes, turn: Turn) -> None:
+    def _tell_talk(self, listen: Callable[[LineTalk], None], data: bytes, turn: DriverTurn) -> None:
         if data or turn.observations:
             listen(LineTalk(self._id, self._now.at_ms, "in", data, tuple(turn.observations)))
         if turn.write:

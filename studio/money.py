@@ -31,29 +31,35 @@ Where an operator keeps his bettors' money himself, his wallet is asked for each
 yes and the bet stands, `suspend` when it may have taken a stake that does not. What a round gives a bettor lies in his
 purse until his wallet has been told of it. Those rows bear the id that both sides know the movement by.
 
+    promotion:<operator>:<bettor>  ⇄  promotion:<operator>:<bettor>/<grant>  ⇄  escrow:<round>     grant, ungrant
+                                                            ↖  house:<table>                      free_return
+
+The stake of a free bet is its operator's: it is reserved from the grant and goes back there when it comes back whole.
+Of a return the bettor gets what is more than the stake; the stake goes back to his operator's promotion, and
+`reverse_free_return` undoes that. The first of these accounts is below zero by what a bettor's free bets have cost.
+
 What a correction takes back and a purse does not cover is advanced from the bettor's receivable, which is then below
 zero by what he owes, or written off, as the operator's policy says. A later deposit or correction repays it.
 Between two currencies lies `house:exchange/<one>/<other>`: an `exchange` brings the one in, and what follows takes the
 other out; `exchange_back` undoes it. A `compensate` goes from the house to the bettor of a round that was voided. Only
-house, operator and receivable accounts may be below zero, and a bettor's under the policy `allow_negative`.
+house, operator, promotion and receivable accounts may be below zero, and a bettor's under the policy `allow_negative`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import msgspec
 
-from studio.errors import BadInputError
+from studio.errors import BadInputError, RefusedError
 
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
     "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back",
-    "buy_in", "cash_out",
+    "buy_in", "cash_out", "grant", "ungrant", "free_return", "reverse_free_return",
     "wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover", "suspend", "clear",
 )  # fmt: skip
 """Every kind of transfer there is."""
@@ -103,8 +109,7 @@ def convert_minor(amount_minor: int, source: str, target: str, rates: Rates | No
     return rates.convert(amount_minor, source, target)
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+class Transfer(msgspec.Struct, frozen=True):
     """One movement of money; unique by round, bet, kind and revision.
 
     A deposit or withdrawal has no round and carries the operator's client id in `bet`. The seed of a pot has the
@@ -121,14 +126,14 @@ class Transfer:
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True):
     """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless.
 
     `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
     places by itself. Either the purse covers both or neither stands. `needs` is the bet key of which an earlier offer
     of the batch, of the same bettor, must have been accepted. `worth_minor`: what the stake is worth in the table's own
     currency, where it is another. `taken` is the id under which the bettor's own wallet has given the stake already.
+    `free`: the grant of free bets that the stake comes from; empty where it is the bettor's own money.
     """
 
     bet_id: str
@@ -140,14 +145,19 @@ class Offer:
     bet: str
     stake_minor: int
     currency: str
+    free: str = ""
     beside: str = ""
     needs: str = ""
     worth_minor: int | None = None
     taken: str = ""
 
+    @property
+    def source(self) -> str:
+        """The account that the stake comes from."""
+        return stake_account(self.operator, self.bettor, self.free)
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+
+class Answer(msgspec.Struct, frozen=True):
     """What became of one offer. `status`: accepted duplicate refused; `key` and `sentence` say why it was refused."""
 
     client_id: str
@@ -155,6 +165,12 @@ class Answer:
     status: str
     key: str = ""
     sentence: str = ""
+
+
+def answer_of(refused: RefusedError, client_id: str, bet_id: str = "") -> Answer:
+    """What a refusal answers; what was done before is a duplicate."""
+    status = "duplicate" if refused.key == "duplicate" else "refused"
+    return Answer(client_id, bet_id, status, refused.key, refused.sentence)
 
 
 def sent_again(sent: Offer, earlier: Offer) -> Answer:
@@ -168,8 +184,8 @@ def sent_again(sent: Offer, earlier: Offer) -> Answer:
     return Answer(sent.client_id, sent.bet_id, "refused", "client_id_reused", sentence)
 
 
-def _what(bet: Offer) -> tuple[str, str, str, str, int, str]:
-    return bet.operator, bet.bettor, bet.table, bet.bet, bet.stake_minor, bet.currency
+def _what(bet: Offer) -> tuple[str, str, str, str, int, str, str]:
+    return bet.operator, bet.bettor, bet.table, bet.bet, bet.stake_minor, bet.currency, bet.free
 
 
 def beside_id(id: str, bet: str) -> str:
@@ -182,12 +198,18 @@ def beside_id(id: str, bet: str) -> str:
 
 
 def taking(offer: Offer) -> Transfer:
-    """The bettor's own wallet has given the stake."""
-    account = bettor_account(offer.operator, offer.bettor)
+    """The bettor's own wallet has given the stake; of a free bet it is the operator's promotion that gave it."""
+    account = taken_account(offer)
     return Transfer(
         offer.round, offer.taken, "wallet_debit", operator_account(offer.operator), account, offer.stake_minor,
         offer.currency,
     )  # fmt: skip
+
+
+def taken_account(offer: Offer) -> str:
+    """The account that a stake of the bettor's own wallet comes into."""
+    account = promotion_account if offer.free else bettor_account
+    return account(offer.operator, offer.bettor)
 
 
 def operator_account(operator: str) -> str:
@@ -200,6 +222,44 @@ def bettor_account(operator: str, bettor: str) -> str:
     'bettor:north:ann'
     """
     return f"bettor:{_name(operator)}:{bettor}"
+
+
+def promotion_account(operator: str, bettor: str) -> str:
+    """Where an operator's free bets for this bettor come from; below zero by what they have cost him."""
+    return f"promotion:{_name(operator)}:{bettor}"
+
+
+def grant_account(operator: str, bettor: str, grant: str) -> str:
+    """What is left of one grant of free bets: `promotion:north:ann/welcome`."""
+    return f"{promotion_account(operator, bettor)}/{grant}"
+
+
+def promotion_round(operator: str) -> str:
+    """What stands for a round where free bets are granted and taken back; there `bet` is the id of the grant."""
+    return f"promotion:{_name(operator)}"
+
+
+def stake_account(operator: str, bettor: str, free: str) -> str:
+    """Where a stake comes from: the bettor's purse, or the grant of free bets of that id."""
+    return grant_account(operator, bettor, free) if free else bettor_account(operator, bettor)
+
+
+def is_promotion(account: str) -> bool:
+    return account.startswith("promotion:")
+
+
+def grant_of(account: str) -> str:
+    """The grant of free bets that this account is of; empty for every other account."""
+    return account.partition("/")[2] if is_promotion(account) else ""
+
+
+def purse_account(account: str) -> str:
+    """Whose purse gets what is won on a stake from this account: his own, also where the stake was free.
+
+    >>> purse_account("promotion:north:ann/welcome"), purse_account("bettor:north:ann")
+    ('bettor:north:ann', 'bettor:north:ann')
+    """
+    return f"bettor:{account.partition('/')[0].removeprefix('promotion:')}" if is_promotion(account) else account
 
 
 def receivable_account(account: str) -> str:
@@ -227,6 +287,16 @@ def operator_of(account: str) -> str:
 def suspense_account(operator: str) -> str:
     """What an operator's wallet may have taken for stakes that are not in play, until it has been told to undo it."""
     return f"suspense:{_name(operator)}"
+
+
+def free_suspense_account(operator: str) -> str:
+    """The same of free stakes, which are no money in the wallet but of the operator's promotion."""
+    return f"{suspense_account(operator)}/free"
+
+
+def is_of_free_bets(account: str) -> bool:
+    """Whether what lies there is an operator's promotion, and no bettor's money."""
+    return is_promotion(account) or (account.startswith("suspense:") and account.endswith("/free"))
 
 
 def escrow_account(round: str) -> str:
@@ -267,8 +337,8 @@ def is_of_one_currency(account: str) -> bool:
 
 
 def may_go_below_zero(account: str) -> bool:
-    """The house and the operators may owe, and a receivable is what somebody owes."""
-    return account.startswith(("house:", "operator:", "receivable:"))
+    """The house and the operators may owe, and a receivable is what somebody owes. A promotion is its operator's."""
+    return account.startswith(("house:", "operator:", "receivable:", "promotion:"))
 
 
 def format_minor(amount_minor: int, currency: str) -> str:

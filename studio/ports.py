@@ -27,6 +27,19 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, tag_field="observat
 # --- any line -----------------------------------------------------------------------------------------
 
 
+def without_password(url: str) -> str:
+    """A device's address as screens, sentences and the record may tell it.
+
+    >>> without_password("rtsp://studio:secret@10.0.0.9/video"), without_password("/dev/video0")
+    ('rtsp://studio:***@10.0.0.9/video', '/dev/video0')
+    """
+    scheme, found, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    user, at, where = host.rpartition("@")
+    name, colon, _ = user.partition(":")
+    return f"{scheme}{found}{name}{colon}***{at}{where}{slash}{path}" if found and at and colon else url
+
+
 NO_PLUG: Final = "?"
 """Nobody can tell what is plugged in there."""
 
@@ -55,7 +68,9 @@ class LineBytes(Observation, frozen=True, kw_only=True, tag=True):
 
 
 class LineIdled(Observation, frozen=True, kw_only=True, tag=True):
-    """So many frames came in that time and said nothing new, heartbeats: `count` bytes, which are not kept."""
+    """Over that time the line brought only frames that say nothing new, such as heartbeats: `count` bytes, which are
+    not kept.
+    """
 
     frames: int
     count: int
@@ -128,7 +143,7 @@ class ShoeLocked(Observation, frozen=True, kw_only=True, tag=True):
 
 
 class ShoeGameResult(Observation, frozen=True, kw_only=True, tag=True):
-    """The shoe's baccarat result byte: kept, unused."""
+    """The byte by which a shoe that counts Baccarat calls a winner: evidence, which decides nothing."""
 
     value: int
 

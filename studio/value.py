@@ -9,6 +9,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 if TYPE_CHECKING:
     from dataclasses import replace as replace  # the fields and their types are checked as ever
 else:
@@ -16,7 +18,11 @@ else:
     """Of each class met so far, whether copying its dictionary copies it."""
 
     def replace(value: Any, /, **changes: Any) -> Any:
-        """A copy of a dataclass with `changes`; `TypeError` for a field it has not. One with slots takes longer."""
+        """A copy of a dataclass or a struct with `changes`; `TypeError` for a field it has not. A dataclass with slots
+        takes longer.
+        """
+        if isinstance(value, msgspec.Struct):
+            return msgspec.structs.replace(value, **changes)
         kind = type(value)
         plain = _PLAIN.get(kind)
         if plain is None:

@@ -9,14 +9,14 @@ from flask import Flask
 from patience import PATIENCE_S
 
 from dealer_ui.serving.crew import Crew
-from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.limit import ServingLimit
 from dealer_ui.serving.server import Listening
 
 
 class OpenPort:
     """Opened at once. Who closes it has told the streams to end before."""
 
-    def __init__(self, app: Flask, threads: int = 32, limit: Limit | None = None) -> None:
+    def __init__(self, app: Flask, threads: int = 32, limit: ServingLimit | None = None) -> None:
         self._app = app
         self._crew = Crew(threads)
         self._server = Listening(app, "127.0.0.1", 0, self._crew, limit)

@@ -23,7 +23,7 @@ PAGES = (
     *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md")),
 )
 DECISIONS = sorted((ROOT / "docs/decisions").glob("*.md"))
-FILE = re.compile(r"`((?:studio|devices|dealer_ui|tests|docs|config|bench|scripts)/[\w/.-]+)`")
+FILE = re.compile(r"`((?:studio|devices|dealer_ui|tests|docs|config|bench|soak|scripts)/[\w/.-]+)`")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,9 +21,10 @@ from studio.decks.deck_event import AnyDeckEvent, DeckDestroyed, DeckReceived, r
 from studio.decks.keeping import NewDeck
 from studio.errors import InvariantError, RefusedError
 from studio.journal import Unit
-from studio.people import Actor, TwoPeople
+from studio.people import Actor, StaffAdded, StaffRegister, TwoPeople, evolve_staff
+from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset
+from studio.people.second_factor import reset_factor
 from studio.tables import command as c
-from studio.tables.state.table import TableState
 
 ROOT: Final = Path(__file__).parent.parent
 NOBODY: Final = Actor("t9", "Tom", frozenset({"technician"}))
@@ -110,7 +112,10 @@ class TypedCount(FourEyes):
 
 
 class _NoTables:
-    def state(self, table: str) -> TableState:
+    def decks_of(self, table: str) -> int:
+        raise AssertionError(f"nobody asks for table {table} here")
+
+    def deck_in_shoe(self, table: str) -> str:
         raise AssertionError(f"nobody asks for table {table} here")
 
 
@@ -150,10 +155,36 @@ class Destroying(DeckAct):
         self.desk.destroy(self.DECK.id, "drilled", self.table.pin(PIT), self.table.pin(second))
 
 
-ACTS: Final = (Ruling, Correction, Unsealing, TypedCount, Receiving, Destroying)
+class Resetting(FourEyes):
+    """The second factor of somebody who lost his device; PIT is an administrator too here."""
+
+    def __init__(self, table: Bench) -> None:
+        super().__init__(table)
+        self.done: list[SecondFactorReset] = []
+        self.register = StaffRegister()
+        for event in (
+            StaffAdded(at_ms=1, id="lost", badge="1", name="Lo", roles=("pit_boss",), pin_hash="#", by="system"),
+            SecondFactorEnrolled(at_ms=2, id="lost", factor="f1", step=1),
+        ):
+            self.register = evolve_staff(self.register, event)
+
+    def agree(self, second: Actor) -> None:
+        by = replace(self.table.pin(PIT), roles=PIT.roles | {"admin"})
+        beside, now = self.table.pin(second), self.table.now
+        away, *_ = reset_factor(self.register, "lost", by=by, beside=beside, reason="lost", now_ms=now)
+        assert isinstance(away, SecondFactorReset)
+        self.done.append(away)
+
+    def record(self) -> Iterator[tuple[str, str]]:
+        for event in self.done:
+            yield event.by, event.beside
+
+
+ACTS: Final = (Ruling, Correction, Unsealing, TypedCount, Receiving, Destroying, Resetting)
 WHERE: Final = {
     "approve_ruling": Ruling, "approve_correction": Correction, "approve_unsealing": Unsealing,
     "type_count": TypedCount, "receive": Receiving, "destroy": Destroying,
+    "reset_factor": Resetting,
 }  # fmt: skip
 """Each function that takes a second person, and the act here that goes through it."""
 

@@ -12,15 +12,10 @@ from source_tree import tree_of
 ROOT: Final = Path(__file__).parents[1]
 FIELDS_MAX: Final = 16
 WIDE: Final = {
-    "TableView": (62, "the shape a screen is drawn from; its parts are still to be named"),
-    "IncidentView": (33, "the shape a screen is drawn from; its parts are still to be named"),
-    "Round": (39, "its parts are still to be named"),
-    "studio/tables/state/incident.py:Incident": (25, "an incident as the journal tells it, field by field"),
     "Design": (20, "the drawing of a deck of cards: a list of lengths and colours"),
     "PastRound": (19, "what one page shows of a finished round"),
-    "CorrectionView": (17, "what one page shows of a correction"),
-    "Staff": (17, "the people who work here, each right and each device beside the other"),
-    "studio/reports/incident.py:Incident": (17, "one row of a report, a field for each column"),
+    "Staff": (18, "the people who work here, each right and each device beside the other"),
+    "ReportedIncident": (17, "one row of a report, a field for each column"),
 }
 """The values that are wider, with how wide each may be and why."""
 

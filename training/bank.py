@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 from PIL import ImageFont
 
-from devices.sim.deck_art import Design, draw_face, random_design
-from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
-from devices.sim.suit_shape import ODD, Pixels
+from devices.sim.picture.deck_art import Design, draw_face, random_design
+from devices.sim.picture.deck_back import draw_back, draw_cut_card, draw_joker
+from devices.sim.picture.suit_shape import ODD, Pixels
 from studio.cards import DECK, Card
 from training import oddment
 from training.decks import CARD_PX, FAMILIES

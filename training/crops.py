@@ -17,7 +17,7 @@ import numpy as np
 
 from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from devices.camera.picture.quadrilateral import CARD_PX, halves_of
-from devices.sim.suit_shape import Pixels
+from devices.sim.picture.suit_shape import Pixels
 from training.bank import FACE, OTHER, Bank, Flat, Label
 
 Sample = tuple[Pixels, Label]

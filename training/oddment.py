@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from devices.sim.suit_shape import Pixels, suit_mask
+from devices.sim.picture.suit_shape import Pixels, suit_mask
 
 WIDTH, HEIGHT = 189, 264
 _LETTERS = string.ascii_letters + string.digits

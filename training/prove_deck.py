@@ -22,7 +22,7 @@ from devices.camera.face.deck import BACK, vote_of
 from devices.camera.face.enrolment import Enrolment
 from devices.camera.face.reader import CardReader, judge
 from devices.camera.picture.quadrilateral import Pixels
-from devices.sim.deck_back import draw_back
+from devices.sim.picture.deck_back import draw_back
 from studio.cards import DECK
 from studio.ports import CardFace
 from training.bank import DRAW_PX_PER_MM, Bank, Flat, Label, darkened, family_faces

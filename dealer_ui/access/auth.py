@@ -26,6 +26,7 @@ STATION_COOKIE: Final = "studio_station"
 _YEAR_S: Final = 365 * 24 * 3600
 _STATION: Final = re.compile(r"[0-9a-f]{12}")
 SIGN_IN: Final = "/sign-in"
+SIGN_IN_CODE: Final = "/sign-in/code"
 BEAT: Final = "/beat"
 STREAM: Final = "/stream/"
 VIEW: Final = "/view/"
@@ -143,7 +144,7 @@ def local_path(target: str | None) -> str:
     parts = _address(target)
     if parts is None or any(ord(letter) < _SPACE for letter in target):
         return "/"
-    return "/" if parts.scheme or parts.netloc or parts.path == SIGN_IN else target
+    return "/" if parts.scheme or parts.netloc or parts.path in (SIGN_IN, SIGN_IN_CODE) else target
 
 
 def _address(text: str) -> SplitResult | None:
@@ -172,7 +173,7 @@ def _check_sender() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403)
     found = viewer()
-    if found is None or request.path == SIGN_IN or request.path.startswith(PLAY_PREFIX):
+    if found is None or request.path in (SIGN_IN, SIGN_IN_CODE) or request.path.startswith(PLAY_PREFIX):
         return  # a form of the sign-in may be older than the session that another tab of this browser began
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if not hmac.compare_digest(given.encode(), found.csrf.encode()):

@@ -1,8 +1,8 @@
 """Who is signed in at which station, in memory: a restart signs everybody out.
 
-The staff register keeps the same in the journal. Whatever ends there ends here at once; what ends here by itself, a
-session nobody has used for long or one that is longer than a day's work, is told there. It is used by what a person
-does: what a page asks by itself does not count, a round that he deals does, and no session ends in the middle of that.
+The staff register keeps the same in the journal. A sign-in that ends there ends here at once. A session also ends here,
+and the register is told, when nobody has used it for long or it is longer than a day's work. It counts as used when the
+person does something or deals a round, not when a page asks by itself; no session ends in the middle of a round.
 """
 
 from __future__ import annotations

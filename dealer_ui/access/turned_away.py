@@ -1,8 +1,9 @@
-"""Who was turned away at a door: counted for the monitoring, and one line of JSON each in a file.
+"""Who was turned away at a door: counted for the monitoring, and written to a file as one line of JSON each.
 
     {"at": "2026-03-01T12:00:00.000Z", "door": "interface", "reason": "key_unknown", "address": "10.0.0.7", "who": ""}
 
-No line carries a key, a PIN, a ticket or what else was typed: `who` is an operator or a badge known here, or empty.
+No line holds a key, a PIN, a ticket or anything else that was typed: `who` is an operator or a badge that the studio
+knows, or empty.
 """
 
 from __future__ import annotations

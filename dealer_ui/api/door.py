@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from flask import Blueprint, Response, current_app, g, request
-from werkzeug.exceptions import HTTPException
-from werkzeug.routing import RoutingException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.wrappers import Response as AnyResponse
 
 from dealer_ui.access.turned_away import TurnedAway
-from dealer_ui.api.answer import AnswerError, refused, say_error
-from dealer_ui.api.bet import BetDesk
-from dealer_ui.api.bettor import BettorDesk
-from dealer_ui.api.complaint import BODY_BYTES_MAX as COMPLAINT_BYTES_MAX
-from dealer_ui.api.complaint import ComplaintDesk
-from dealer_ui.api.decision import DecisionDesk
-from dealer_ui.api.hand import HandDesk
-from dealer_ui.api.limits import LimitDesk
-from dealer_ui.api.ready import ReadyDesk
-from dealer_ui.api.record import RecordDesk
-from dealer_ui.api.seat import SeatDesk
-from dealer_ui.api.statement import StatementDesk
-from dealer_ui.api.stream import StreamDesk
-from dealer_ui.api.table import TableDesk
-from dealer_ui.api.ticket import TicketDesk
+from dealer_ui.api.bettor.seat import SeatDesk
+from dealer_ui.api.document.document import with_document
+from dealer_ui.api.request.answer import AnswerError, refused, say, say_error
+from dealer_ui.api.request.body import BODY_BYTES_MAX
+from dealer_ui.api.request.route import Route
+from dealer_ui.api.routes import routes_of
+from dealer_ui.api.table.stream import StreamDesk
+from dealer_ui.desk.operator_call import Sent, signing_headers
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.ticket import Tickets
 from dealer_ui.floor.operators_floor import OperatorsFloor, StreamGate
@@ -37,19 +28,7 @@ from dealer_ui.process.throttle import TooOftenError
 from studio.errors import RefusedError, SealedError, StorageError
 
 PREFIX: Final = "/api/v1"
-_BATCH_BYTES_MAX: Final = 512 * 1024
-_BODY_BYTES_MAX: Final = 4 * 1024
-
-Act = Callable[..., AnyResponse]
-"""Takes the operator, then what the address names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    method: str
-    path: str
-    act: Act
-    body_bytes_max: int = _BODY_BYTES_MAX
+_CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="operators"'}
 
 
 def blueprint(
@@ -66,59 +45,18 @@ def blueprint(
     `gate` seats the operators' streams. Once `closing` is set, the streams end. `tickets` are those that the
     bettors' pages know; without them an operator gets no page. `turned_away` notes whoever has no key.
     """
-    api = Blueprint("api", __name__, url_prefix=PREFIX)
+    api = Blueprint("api", __name__, url_prefix=PREFIX, template_folder="templates")
     closing = closing or threading.Event()
+    doors = turned_away or TurnedAway(floor.now_ms)
     stream, seat = StreamDesk(floor, gate, closing, monotonic), SeatDesk(floor, gate, closing, monotonic)
-    doors, routes = turned_away or TurnedAway(floor.now_ms), (*_routes(floor, stream), *_seat_routes(seat))
-    for route in (*routes, *_page_routes(floor, tickets)):
-        name = f"{route.method.lower()}_{route.act.__name__}"
-        api.add_url_rule(route.path, name, _admitting(floor, route, doors), methods=[route.method])
-    lost = Route("GET", "/<path:anything>", _nothing_here)
-    api.add_url_rule(lost.path, "lost", _admitting(floor, lost, doors), methods=_METHODS)
+    for route in with_document(tuple(routes_of(floor, stream, seat, tickets))):
+        api.add_url_rule(
+            route.path, route.name, _admitting(floor, route, doors), methods=[route.method],
+            provide_automatic_options=False,
+        )  # fmt: skip
+    api.before_app_request(partial(_need_address, floor, doors))
     api.register_error_handler(Exception, _say_wrong)
     return api
-
-
-def _routes(floor: OperatorsFloor, stream: StreamDesk) -> Iterator[Route]:
-    table, bet, bettor = TableDesk(floor), BetDesk(floor), BettorDesk(floor)
-    decision, record, complaint = DecisionDesk(floor), RecordDesk(floor), ComplaintDesk(floor)
-    yield Route("GET", "/tables", table.tables)
-    yield Route("GET", "/tables/<table>", table.table)
-    yield Route("GET", "/tables/<table>/results", table.results)
-    yield Route("GET", "/tables/<table>/stream", stream.stream)
-    yield Route("POST", "/tables/<table>/bets", bet.place, _BATCH_BYTES_MAX)
-    yield Route("POST", "/tables/<table>/decisions", decision.decide, _BATCH_BYTES_MAX)
-    yield Route("POST", "/tables/<table>/ready", ReadyDesk(floor).ready)
-    yield Route("GET", "/limits", LimitDesk(floor).limits)
-    yield Route("GET", "/statements/<day>", StatementDesk(floor).statement)
-    yield Route("GET", "/bets/<client_id>", bet.status)
-    yield Route("GET", "/bets/<client_id>/<bet>", bet.status_beside)
-    yield Route("GET", "/bettors/<bettor>/balance", bettor.balance)
-    yield Route("POST", "/bettors/<bettor>/deposits", bettor.deposit)
-    yield Route("POST", "/bettors/<bettor>/withdrawals", bettor.withdraw)
-    yield Route("GET", "/bettors/<bettor>/bets", bettor.bets)
-    yield Route("GET", "/bettors/<bettor>/record", record.rounds)
-    yield Route("GET", "/bettors/<bettor>/record/<round>", record.round)
-    hand = HandDesk(floor)
-    yield Route("GET", "/bettors/<bettor>/hands", hand.hands)
-    yield Route("GET", "/bettors/<bettor>/hands/<round>", hand.hand)
-    yield Route("GET", "/bettors/<bettor>/rakeback", record.rakeback)
-    yield Route("POST", "/bettors/<bettor>/complaints", complaint.complain, COMPLAINT_BYTES_MAX)
-    yield Route("GET", "/bettors/<bettor>/complaints", complaint.complaints)
-    yield Route("GET", "/complaints/<client_id>", complaint.complaint)
-
-
-def _seat_routes(seat: SeatDesk) -> Iterator[Route]:
-    yield Route("POST", "/tables/<table>/seats", seat.ask)
-    yield Route("GET", "/tables/<table>/seats/<bettor>", seat.own)
-    yield Route("GET", "/tables/<table>/seats/<bettor>/stream", seat.own_stream)
-
-
-def _page_routes(floor: OperatorsFloor, tickets: Tickets | None) -> Iterator[Route]:
-    if tickets is not None:
-        desk = TicketDesk(floor, tickets)
-        yield Route("POST", "/bettors/<bettor>/pages", desk.open_page)
-        yield Route("DELETE", "/bettors/<bettor>/pages", desk.close_pages)
 
 
 def _admitting(floor: OperatorsFloor, route: Route, doors: TurnedAway) -> Callable[..., AnyResponse]:
@@ -126,7 +64,9 @@ def _admitting(floor: OperatorsFloor, route: Route, doors: TurnedAway) -> Callab
 
     def view(**named: Any) -> AnyResponse:
         request.max_content_length = route.body_bytes_max
-        return route.act(_admitted(floor.operators, doors), **named)
+        who = (_admitted(floor.operators, doors),) if route.keyed else ()
+        answer = route.act(*who, **named)
+        return answer if isinstance(answer, AnyResponse) else say(answer)
 
     return view
 
@@ -147,41 +87,62 @@ def _key_sent() -> str:
 
 
 def _operator(keys: OperatorKeys) -> str:
-    key = _key_sent()
-    challenge = {"WWW-Authenticate": 'Bearer realm="operators"'}
+    key, address = _key_sent(), request.remote_addr
     if not key:
         sentence = "Send your API key with every request, in the header Authorization: Bearer <key>."
-        raise AnswerError(401, "key_missing", sentence, challenge)
+        raise AnswerError(401, "key_missing", sentence, _CHALLENGE)
     operator = keys.operator_of(key)
     if operator is None:
-        raise AnswerError(401, "key_unknown", "Nobody has this API key: ask the studio for yours.", challenge)
+        raise AnswerError(401, "key_unknown", "Nobody has this API key: ask the studio for yours.", _CHALLENGE)
     if not keys.admits(operator):
         sentence = "This API key is suspended: ask the studio to lift that, your bets stand as they are."
         raise AnswerError(403, "key_suspended", sentence)
-    g.still_let_in = partial(keys.lets_in, key)
+    _need_his_own(keys, operator, address)
+    g.still_let_in = partial(keys.lets_in, key, address)
     return operator
 
 
-_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+def _need_his_own(keys: OperatorKeys, operator: str, address: str | None) -> None:
+    """What the request needs beside the key, where the studio has agreed on it with this operator."""
+    try:
+        keys.need_place(operator, address)
+    except RefusedError as error:
+        raise AnswerError(403, error.key, error.sentence) from None
+    try:
+        keys.need_signature(operator, _sent)
+    except TooOftenError:
+        raise
+    except RefusedError as error:
+        raise AnswerError(401, error.key, error.sentence, _CHALLENGE) from None
 
 
-def _nothing_here(operator: str, anything: str) -> Response:
+def _sent() -> Sent:
+    """The request as it came, its body whole."""
+    target = request.environ["REQUEST_URI"]
+    return Sent(request.method, target, request.get_data(), signing_headers(request.headers))
+
+
+def _need_address(floor: OperatorsFloor, doors: TurnedAway) -> Response | None:
+    """Whatever is asked below our prefix and leads nowhere is answered as everything else here: behind the key, in
+    JSON."""
+    lost = request.routing_exception
+    if lost is None or not f"{request.path}/".startswith(f"{PREFIX}/"):
+        return None
+    request.max_content_length = BODY_BYTES_MAX
+    try:
+        _admitted(floor.operators, doors)
+        _nothing_here(lost)
+    except (AnswerError, TooOftenError, HTTPException) as error:
+        return _say_wrong(error)
+
+
+def _nothing_here(lost: Exception) -> NoReturn:
     """Nothing has this address; or something has, but is asked another way."""
-    allowed = [method for method in _METHODS if _leads_somewhere(method)]
-    if allowed:
+    if isinstance(lost, MethodNotAllowed):
+        allowed = sorted(set(lost.valid_methods or ()) - {"HEAD"})
         sentence = f"This address takes {' and '.join(allowed)} only."
         raise AnswerError(405, "wrong_method", sentence, {"Allow": ", ".join(allowed)})
-    raise AnswerError(404, "unknown_address", f"Nothing has this address: they all are in the studio's {PREFIX} guide.")
-
-
-def _leads_somewhere(method: str) -> bool:
-    adapter = current_app.create_url_adapter(request)
-    assert adapter is not None, "a request is being served"
-    try:
-        endpoint, _ = adapter.match(method=method)
-    except (HTTPException, RoutingException):
-        return False
-    return not endpoint.endswith(".lost")
+    raise AnswerError(404, "unknown_address", f"Nothing has this address: they all are told at {PREFIX}/docs.")
 
 
 def _say_wrong(error: Exception) -> Response:

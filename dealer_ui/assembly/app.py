@@ -34,7 +34,7 @@ from dealer_ui.pages.dealer import relief
 from dealer_ui.pages.dealer import route as dealer
 from dealer_ui.pages.decks import route as decks
 from dealer_ui.pages.display import route as display
-from dealer_ui.pages.door import own_pin, sign_in
+from dealer_ui.pages.door import own_pin, second_factor, sign_in
 from dealer_ui.pages.operators import route as operators
 from dealer_ui.pages.pit import complaint_page, game_route, wallet_page
 from dealer_ui.pages.pit import correction_route as correction
@@ -52,7 +52,7 @@ from dealer_ui.serving.usher import Usher
 from dealer_ui.words.language import ENGLISH, Languages
 from dealer_ui.words.local_time import LocalTime
 from studio.errors import BadInputError, RefusedError
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 SCREENS: Final[tuple[Screen, ...]] = (
     dealer.SCREEN, pit.FLOOR, pit.TABLE, complaint_page.SCREEN, wallet_page.SCREEN, correction.SCREEN, sealed.SCREEN,
@@ -102,6 +102,7 @@ def create_app(
     guard_app(app, console.sessions)
     for blueprint in (
         sign_in.routes(console),
+        second_factor.routes(console),
         own_pin.routes(console),
         command_door.routes(console),
         stream_door.routes(console, SCREENS),
@@ -177,4 +178,4 @@ def _answer_errors(app: Flask, console: Console) -> None:
 def _deals(floor: House, id: str) -> bool:
     """Whether this person deals a round that is not over."""
     views = (floor.view(table) for table in floor.tables)
-    return any(view.dealer == id and view.round and view.round_stage not in _OVER for view in views)
+    return any(view.seat.dealer == id and view.round.id and view.round.stage not in _OVER for view in views)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -22,36 +22,31 @@ import cv2
 import structlog
 from flask import Flask
 
-from dealer_ui.api.door import blueprint
-from dealer_ui.assembly.app import create_app
-from dealer_ui.assembly.care import caretaker_of
-from dealer_ui.assembly.chips_left import warn_of_chips_left
-from dealer_ui.assembly.metrics import metrics_routes
+from dealer_ui.assembly.care import caretaker_of, warn_of_chips_left
+from dealer_ui.assembly.key_rotation import KeyRotation
+from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, secret_home
+from dealer_ui.assembly.operator_metrics import operator_collectors
 from dealer_ui.assembly.people import bring_people
-from dealer_ui.assembly.wallet_metrics import WalletCollector
 from dealer_ui.assembly.wallets import tellers_of
+from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from dealer_ui.config.file import StudioConfig, TableSection
-from dealer_ui.desk.deck import DECK_KINDS
-from dealer_ui.desk.pit import PIT_KINDS
-from dealer_ui.desk.ticket import Tickets
-from dealer_ui.desk.ticket_file import TicketFile
+from dealer_ui.desk.second_factor import SecondFactors
+from dealer_ui.floor.desks import own_books
 from dealer_ui.floor.floor import Floor, LiveFrame
+from dealer_ui.floor.house import House
 from dealer_ui.floor.watch import PitWatch
-from dealer_ui.live.seats import Capacity, open_files
-from dealer_ui.pages.play import route as play
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.process.secret import pepper_beside
-from dealer_ui.serving.proxy import Proxies
-from dealer_ui.teller.look import looks
+from dealer_ui.process.factor_file import FactorFile
+from dealer_ui.process.secret import peppers_beside
+from dealer_ui.serving.tls import tls_of
 from dealer_ui.worker.thread import TableWorker
 from devices import catalogue
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, SlotName, layout_for
-from devices.camera.pace.lookout import Lookout, Watching
-from devices.camera.pace.turn import Turns
+from devices.camera.pace.lookout import Lookout, LookTurns, Watching
 from devices.camera.watch import Watcher
 from devices.shoe.idle_lock import IdleLock
 from devices.supervisor import Supervisor
@@ -72,7 +67,7 @@ from studio.tables.felt.shoe_reading import may_rest
 from studio.tables.past.dossier import Dossier
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import Status, TableState
-from studio.views import Results
+from studio.views import ShoeResults
 
 _LOG = structlog.get_logger("dealer_ui.assembly.bootstrap")
 IDLE_S: Final = 0.002
@@ -107,7 +102,10 @@ class Studio:
     workers: tuple[TableWorker, ...]
     devices: tuple[tuple[TableWorker, Device], ...]
     care: Caretaker
-    _turns: Turns = field(default_factory=lambda: Turns(len(os.sched_getaffinity(0))))
+    keys: KeyRotation
+    on_wire: HostOnWire | None = None
+    """Of a studio on several machines."""
+    _turns: LookTurns = field(default_factory=lambda: LookTurns(len(os.sched_getaffinity(0))))
     """As many cameras look at once as there are cores."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _writing: threading.Thread | None = None
@@ -118,6 +116,8 @@ class Studio:
         sys.setswitchinterval(SWITCH_S)
         cv2.setNumThreads(1)  # the cameras share the cores among themselves; threads within a picture only wait
         gc.freeze()  # what is there by now stays; looking through it again and again would make a card wait
+        if self.on_wire is not None:
+            self.on_wire.come_up()
         self._writing = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writing.start()
         with self.store.reader() as reader:
@@ -129,7 +129,14 @@ class Studio:
             stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
             self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
         self.keep("care", self.care.work)
-        self.keep("pit", PitWatch(self.floor).run)
+        watched: House | None = self.floor
+        if self.on_wire is not None:
+            self.on_wire.keep_serving(self.keep, self._waiting, lambda: 0)
+            watched = self.on_wire.watched
+        if watched is not None:
+            self.keep("pit", PitWatch(watched).run)
+        if (tls := self.app.extensions["tls"]) is not None:
+            self.keep("certificate", tls.watch)
 
     def close_streams(self) -> None:
         """End every live screen, for good; from then on nothing more is told."""
@@ -141,6 +148,8 @@ class Studio:
         self._stopping.set()
         self.close_streams()
         self.floor.tellers.stop()
+        if self.on_wire is not None:
+            self.on_wire.stop()
         deadline_s = time.monotonic() + STOP_S
         for thread in self._beside:
             thread.join(max(0.1, deadline_s - time.monotonic()))
@@ -158,15 +167,21 @@ class Studio:
         self.floor.close_readers()
         self.store.close()
 
+    def _waiting(self) -> int:
+        """What waits for the tables, and for the disk."""
+        return self.writer.waiting + sum(worker.mailbox.waiting for worker in self.workers)
+
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
         """Run something beside the studio until it stops; what fails is told, and begun again."""
 
         def run() -> None:
+            told = ""
             while not self._stopping.is_set():
                 try:
                     return work(self._stopping)
                 except Exception as error:
-                    _LOG.error("something beside the studio failed", name=name, exc_info=error)
+                    if told != (told := repr(error)):  # not once a second while it lasts
+                        _LOG.error("something beside the studio failed", name=name, exc_info=error)
                     self._stopping.wait(RETRY_S)
 
         self._spawn(name, run)
@@ -202,11 +217,11 @@ class Studio:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a studio is given: the devices of each table, and the last frame of each table's camera.
+class StudioParts:
+    """The parts from which a studio is built: the devices of each table, and the newest frame of each table's camera.
 
-    `let_go` closes what was opened for them, when the studio could not be put together.
-    `quick_pins`: PINs that everybody knows, as the demo's, are not worth the time of a slow hash.
+    `let_go` closes what was opened for these parts, in case the studio cannot be built. `quick_pins` hashes PINs fast,
+    for the demo: PINs that everybody knows are not worth a slow hash.
     """
 
     devices_of: DeviceFactory
@@ -219,7 +234,7 @@ class Parts:
     """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
 
 
-def build_studio(config: StudioConfig, database: Path, parts: Parts) -> Studio:
+def build_studio(config: StudioConfig, database: Path, parts: StudioParts) -> Studio:
     """Open the database and put the studio together; nothing runs yet. `BadInputError` when it cannot be used."""
     try:
         with ExitStack() as opened:
@@ -233,15 +248,20 @@ def build_studio(config: StudioConfig, database: Path, parts: Parts) -> Studio:
     return studio
 
 
-def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) -> Studio:
+def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioParts) -> Studio:
+    tls = tls_of(config.server.tls)
     sealer, tick_s = Sealer(parts.byte_source), parts.tick_s
     writer = Writer(store)
     evidence = EvidenceFolder(Path(config.studio.evidence))
-    pepper = pepper_beside(database)
+    on_wire = host_on_wire(config)
+    home = database if on_wire is None else secret_home(config)
+    peppers = peppers_beside(home)
     hasher = (
-        Argon2PinHasher(pepper=pepper, cost=1, memory_kib=8) if parts.quick_pins else Argon2PinHasher(pepper=pepper)
+        Argon2PinHasher(peppers=peppers, cost=1, memory_kib=8) if parts.quick_pins else Argon2PinHasher(peppers=peppers)
     )
-    floor = Floor(config, store, writer, evidence, hasher)
+    floor = Floor(config, store, writer, evidence, hasher, own_books if on_wire is None else on_wire.keep_books)
+    factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
+    floor.staff.second = SecondFactors(floor.staff, factors, config.people.second_factor)
     floor.bench = bench = Workbench()
     with store.reader() as reader:
         clock = SteadyClock(reader.newest_ms())
@@ -249,13 +269,11 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             _LOG.warning("this machine's clock is behind the record; set it right", behind_s=clock.behind_ms // 1000)
         warn_of_chips_left(reader, {table.key for table in config.tables})
         floor.use_clock(clock.now_ms)
-        floor.pit.restore(reader.events(kinds=PIT_KINDS))
-        bring_people(floor, reader)
+        bring_people(floor, reader, signs_out=on_wire is None)
         signer = signer_beside(database, secrets.token_bytes)
         shelf = SnapshotShelf(database, signer)
         care = caretaker_of(floor, signer, shelf, reader)
-        floor.decks.restore(reader.events(kinds=DECK_KINDS))
-        floor.use_tellers(tellers_of(config, floor, reader, database))
+        floor.use_tellers(tellers_of(config, floor, reader, database, signer))
         results = {
             table.key: _results(reader, table.key, find_game(table.game).betting.bets) for table in config.tables
         }
@@ -273,38 +291,21 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: Parts) 
             devices.append((worker, device))
             if isinstance(device, Watcher):
                 device.remember(_seen_last(runtime, evidence))
-                followers.eyes.append(Eye(device, bench, partial(parts.laid, device.id), resolved.game))
+                followers.eyes.append(WatchedCamera(device, bench, partial(parts.laid, device.id), resolved.game))
             if isinstance(device, Supervisor):
                 floor.orders.add(table.key, device)
                 followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
             bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
-    room = Capacity.of_files(open_files())
-    app = create_app(floor, title=config.studio.title, language=config.studio.language, room=room)
-    console = app.extensions["console"]
-    kept = TicketFile(database.with_name(f"{database.name}.tickets"))
-    tickets = Tickets(lambda: secrets.token_urlsafe(32), clock.now_ms, time.monotonic, kept)
-    doors = console.turned_away
-    doors.keep_in(database.with_name(f"{database.name}.access"))
-    operators = blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing, turned_away=doors)
-    app.register_blueprint(operators)
-    app.register_blueprint(play.routes(console, tickets, floor))
-    app.extensions["tickets"] = tickets
-    app.extensions["usher"] = replace(
-        app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
-        has_ticket=lambda token: tickets.find(token) is not None,
-    )  # fmt: skip
-    numbers = metrics_routes(
-        lambda: [floor.view(key) for key in floor.tables], lambda: writer.waiting, care.owed,
-        lambda: doors.counts, key_sha256=config.server.metrics_key_sha256,
-        beside=WalletCollector(lambda: looks(floor.tellers, floor.reader()), clock.now_ms),
-    )  # fmt: skip
-    app.register_blueprint(numbers)
-    app.extensions["proxies"] = Proxies(config.server.trusted_proxy)
-    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care)
+    if on_wire is not None:
+        on_wire.serve(floor)
+    app = web_of(floor, database, tls)
+    tell_numbers(app, floor, Numbers(lambda: writer.waiting, care.owed, operator_collectors(floor)))
+    keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit)
+    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care, keys, on_wire)
 
 
 def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:
-    """Where a device stands. Until its table is closed nothing of its line is shown."""
+    """The place at which a device stands. Nothing of its line may be seen until the table is closed."""
     role = next((role for role in ("shoe", "shuffler", "camera") if getattr(table, role) == id), "")
     section = config.device(id)
     return Post(
@@ -315,7 +316,7 @@ def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorke
 
 
 @dataclass(slots=True)
-class Eye:
+class WatchedCamera:
     """A camera whose felt follows the game of its table: `game` is the one it is laid out for."""
 
     watcher: Watcher
@@ -337,7 +338,7 @@ class Followers:
     """The devices that follow how their table stands: locks of shoes, and cameras."""
 
     locks: list[IdleLock] = field(default_factory=list)
-    eyes: list[Eye] = field(default_factory=list)
+    eyes: list[WatchedCamera] = field(default_factory=list)
 
     def follow(self, state: TableState) -> None:
         for lock in self.locks:
@@ -357,7 +358,7 @@ def _telling(floor: Floor, followers: Followers) -> Publish:
 
 
 def _restored(
-    config: TableConfig, publish: Publish, writer: Writer, store: Store, results: Results, shelf: SnapshotShelf
+    config: TableConfig, publish: Publish, writer: Writer, store: Store, results: ShoeResults, shelf: SnapshotShelf
 ) -> TableRuntime:
     """The table as the journal left it."""
 
@@ -387,8 +388,8 @@ _OF_RESULTS: Final = (
 )  # fmt: skip
 
 
-def _results(reader: Reader, table: str, bets: Sequence[str]) -> Results:
-    results = Results(bets=bets)
+def _results(reader: Reader, table: str, bets: Sequence[str]) -> ShoeResults:
+    results = ShoeResults(bets=bets)
     for row in reader.events(table=table, kinds=_OF_RESULTS):
         results.take(read_body(row.body).event, row.at_ms)
     return results

@@ -9,13 +9,13 @@ from pathlib import Path
 import cv2
 import structlog
 
-from dealer_ui.assembly.bootstrap import Parts
+from dealer_ui.assembly.bootstrap import StudioParts
 from dealer_ui.config.file import DeviceSection, StudioConfig
 from dealer_ui.process.evidence import EvidenceFolder
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import Layout, layout_for
-from devices.camera.pace.load import Flow, Flowing, Patient
+from devices.camera.pace.load import Flow, flow_of, wait_for
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
@@ -46,10 +46,10 @@ class Tap:
 
     @property
     def flow(self) -> Flow:
-        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+        return flow_of(self._source)
 
     def wait(self, timeout_s: float) -> bool:
-        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
+        return wait_for(self._source, timeout_s)
 
     def grab(self, now_ms: int) -> Pixels | Gone | None:
         frame = self._source.grab(now_ms)
@@ -75,7 +75,7 @@ class Tap:
         return drawn[1], last[1]
 
 
-def configured_parts(config: StudioConfig) -> Parts:
+def configured_parts(config: StudioConfig) -> StudioParts:
     """The devices the configuration names, opened by their links as they come up."""
     taps = {table.key: Tap(open_source(config.device(table.camera).url)) for table in config.tables if table.camera}
 
@@ -96,7 +96,7 @@ def configured_parts(config: StudioConfig) -> Parts:
     def laid(camera: str, layout: Layout) -> Calibration | None:
         return _calibrated(config.calibration_path(camera), layout)
 
-    return Parts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go, laid=laid)
+    return StudioParts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go, laid=laid)
 
 
 def _calibrated(path: Path, layout: Layout) -> Calibration | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from flask import Blueprint, Response, abort, request
 from prometheus_client import CollectorRegistry, generate_latest
@@ -42,18 +42,18 @@ class TableCollector(Collector):
         refused = GaugeMetricFamily("studio_exposure_refused", "Bets of this round without room", labels=["table"])
         shown: set[str] = set()
         for view in self._look():
-            if view.pot is not None and view.pot.key not in shown:
-                shown.add(view.pot.key)
-                pots.add_metric([view.pot.key, view.pot.currency], float(view.pot.amount_minor))
-            if view.exposure is not None:
-                exposure.add_metric([view.table], float(view.exposure.now_minor))
-                most.add_metric([view.table], float(view.exposure.most_minor))
-                refused.add_metric([view.table], float(view.exposure.refused))
-            held.add_metric([view.table], float(view.held))
-            incidents.add_metric([view.table], float(len(view.incidents)))
-            rounds.add_metric([view.table], float(view.round_number))
+            if view.game.pot is not None and view.game.pot.key not in shown:
+                shown.add(view.game.pot.key)
+                pots.add_metric([view.game.pot.key, view.game.pot.currency], float(view.game.pot.amount_minor))
+            if view.bets.exposure is not None:
+                exposure.add_metric([view.table], float(view.bets.exposure.now_minor))
+                most.add_metric([view.table], float(view.bets.exposure.most_minor))
+                refused.add_metric([view.table], float(view.bets.exposure.refused))
+            held.add_metric([view.table], float(view.now.held))
+            incidents.add_metric([view.table], float(len(view.incidents.open)))
+            rounds.add_metric([view.table], float(view.round.number))
             seq.add_metric([view.table], float(view.seq))
-            for device, up in view.links.items():
+            for device, up in view.devices.links.items():
                 links.add_metric([view.table, device], float(up))
         waiting = GaugeMetricFamily("studio_commits_waiting", "Commits that wait for the disk", value=self._waiting())
         owed = GaugeMetricFamily("studio_witness_owed", "Checkpoints a witness has not taken", labels=["witness"])
@@ -73,14 +73,14 @@ class TableCollector(Collector):
 
 def metrics_routes(
     look: Look, waiting: Callable[[], int], owed: Owed = dict, doors: Doors = dict, *, key_sha256: str = "",
-    beside: Collector | None = None,
+    beside: Sequence[Collector] = (),
 ) -> Blueprint:  # fmt: skip
     """`/metrics`, for whoever has the key of that digest; without one nobody has. `beside`: what is told besides."""
     routes = Blueprint("metrics", __name__)
     registry = CollectorRegistry()
     registry.register(TableCollector(look, waiting, owed, doors))
-    if beside is not None:
-        registry.register(beside)
+    for collector in beside:
+        registry.register(collector)
 
     @routes.get("/metrics")
     def metrics() -> Response:

@@ -115,7 +115,7 @@ def account(uid: int) -> str:
 
 
 def ask_running(database: Path, order: Order) -> Answered | None:
-    """What the running studio answers; None where none runs on this database."""
+    """The answer of the studio that runs on this database; None when none runs. `StorageError` when none comes."""
     if not database.absolute().parent.is_dir():
         return None
     with _address(database) as address, socket.socket(socket.AF_UNIX) as asking:

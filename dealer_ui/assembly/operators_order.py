@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from dealer_ui.assembly.key_rotation import KeyRotation
 from dealer_ui.desk.operator import Change, OperatorDesk
 from studio.errors import BadInputError, RefusedError
 from studio.operators import AnyOperatorEvent, Operator
@@ -22,7 +23,11 @@ Reread = Callable[[str, str], str]
 
 
 class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`verb`: list add suspend resume rotate revoke reload. `digest`: of the new key; `hint`: of one to be revoked."""
+    """`verb`: list add suspend resume rotate revoke reload; of the studio's own keys rotate_key and retire_key.
+
+    `digest`: of the new key; `hint`: of one to be revoked. `key`: which of the studio's own; `source`: where a wrapping
+    key comes from.
+    """
 
     verb: str
     operator: str = ""
@@ -30,9 +35,11 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str = ""
     hint: str = ""
     hours: float = 0.0
+    key: str = ""
+    source: str = ""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class OperatorStanding(msgspec.Struct, frozen=True):
     """One operator, as the list shows him: his good keys by their first signs, and when each ends."""
 
     operator: str
@@ -45,7 +52,7 @@ class Answered(msgspec.Struct, frozen=True):
 
     refused: str = ""
     said: str = ""
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[OperatorStanding, ...] = ()
 
 
 _ORDER: Final = msgspec.json.Decoder(Order)
@@ -62,12 +69,18 @@ def no_file(by: str, reason: str) -> str:
     raise RefusedError("no_file", "No studio runs here with a configuration: it reads the file when it starts.")
 
 
-def carry_out(desk: OperatorDesk, order: Order, by: str, reread: Reread = no_file) -> Answered:
+def carry_out(
+    desk: OperatorDesk, order: Order, by: str, reread: Reread = no_file, keys: KeyRotation | None = None
+) -> Answered:
     """Do it, and say how the operators stand then."""
     said = ""
     try:
         if order.verb == "reload":
             said = reread(by, order.reason)
+        elif order.verb == "rotate_key" and keys is not None:
+            return Answered(said=keys.rotate(order.key, by, order.reason, order.source))
+        elif order.verb == "retire_key" and keys is not None:
+            return Answered(said=keys.retire(order.key, by, order.reason))
         elif order.verb != "list":
             desk.change(_change(order, by))
     except RefusedError as error:
@@ -96,5 +109,5 @@ def _change(order: Order, by: str) -> Change:
     return change
 
 
-def _standing(name: str, one: Operator, now_ms: int) -> Standing:
-    return Standing(name, one.suspended, tuple((digest[:12], one.keys[digest]) for digest in one.good(now_ms)))
+def _standing(name: str, one: Operator, now_ms: int) -> OperatorStanding:
+    return OperatorStanding(name, one.suspended, tuple((digest[:12], one.keys[digest]) for digest in one.good(now_ms)))

@@ -14,20 +14,17 @@ from dealer_ui.desk.duty import DUTY_KINDS
 from dealer_ui.floor.floor import Floor
 from studio.errors import RefusedError
 from studio.journal import Reader
-from studio.operators import OPERATOR_KINDS
-from studio.people import SHIFT_KINDS, STAFF_KINDS, Actor, AnyStaffEvent, Role
+from studio.people import Actor, AnyStaffEvent, Role
 from studio.people.staff_event import StaffBarred, StaffRetired, StaffRolesChanged
 from studio.tables.command import StandDown
 from studio.tables.declaration import Command
 from studio.views import TableView
 
 
-def bring_people(floor: Floor, reader: Reader) -> None:
-    """Staff, shifts and duty as they were; before any table runs."""
+def bring_people(floor: Floor, reader: Reader, *, signs_out: bool = True) -> None:
+    """What the books of the desks hold, and who deals where, as they were; before any table runs."""
     staff = floor.staff
-    staff.restore(reader.events(kinds=STAFF_KINDS))
-    floor.shifts.restore(reader.events(kinds=SHIFT_KINDS))
-    floor.operator_desk.restore(reader.events(kinds=OPERATOR_KINDS))
+    floor.desks.restore(signs_out=signs_out)
     floor.duty.restore(reader.events(kinds=DUTY_KINDS))
 
     def name_of(id: str) -> str:
@@ -68,7 +65,7 @@ class StandingDown:
         if isinstance(event, StaffRolesChanged) and Role.DEALER in event.roles:
             return
         for table in self._tables.tables:
-            if self._tables.view(table).dealer == event.id:
+            if self._tables.view(table).seat.dealer == event.id:
                 self._stand_down(table, event.id, _WHY[type(event)], event.by)
 
     def _stand_down(self, table: str, dealer: str, why: str, by: str) -> None:

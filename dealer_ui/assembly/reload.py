@@ -16,11 +16,11 @@ from studio.operators.changing import Why
 from studio.operators.operator_event import OperatorsReloaded
 
 _LOG: Final = structlog.get_logger("dealer_ui.operators")
-_LASTING: Final = ("claw_back", "wallet", "max_bets_per_round", "exposure_most_minor")
+_LASTING: Final = ("claw_back", "wallet", "webhook", "max_bets_per_round", "exposure_most_minor")
 """What of an operator's section counts from the next start: the tables hold it."""
 
 
-class Floor(Protocol):
+class ReloadedFloor(Protocol):
     config: StudioConfig
 
     @property
@@ -29,10 +29,11 @@ class Floor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """`load` reads the file this studio was started with."""
+    """`load` reads the file this studio was started with. `renew` takes a renewed certificate, and says so."""
 
-    floor: Floor
+    floor: ReloadedFloor
     load: Callable[[], StudioConfig]
+    renew: Callable[[], str] = lambda: ""
     _one_by_one: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, by: str, reason: str) -> str:
@@ -41,7 +42,7 @@ class Rereading:
         `RefusedError`: the file cannot be used, or the disk is full, and nothing has changed.
         """
         with self._one_by_one:
-            said = self._take(by, reason)
+            said = " ".join(filter(None, (self._take(by, reason), self._renewed())))
         _LOG.warning(said)
         return said
 
@@ -67,6 +68,12 @@ class Rereading:
         self.floor.config = now.model_copy(update={"operators": sections})
         return _sentence(taken, waits)
 
+    def _renewed(self) -> str:
+        try:
+            return self.renew()
+        except BadInputError as error:
+            return f"The certificate was not renewed, the one before counts still: {error}"
+
     def on_hangup(self) -> None:
         """What cannot be taken is for the log: nobody waits for an answer."""
         try:
@@ -91,7 +98,9 @@ def _sentence(taken: tuple[str, ...], waits: tuple[str, ...]) -> str:
 
 
 def differences(now: StudioConfig, wanted: StudioConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What changes at once, and what from the next start, by the names the file has for it."""
+    """The keys of the configuration that differ, as the file names them: those that change at once, and those that
+    change at the next start.
+    """
     waits = [name for name in type(now).model_fields if name != "operators" and _of(now, name) != _of(wanted, name)]
     taken = []
     for name in sorted({*now.operators, *wanted.operators}):

@@ -1,1 +1,2 @@
-"""What keeps a running studio sound while nobody looks: checkpoints, their witnesses, retention, snapshots."""
+"""What keeps a running studio sound while nobody looks: checkpoints, their witnesses, retention, snapshots, the
+program itself."""

@@ -1,6 +1,6 @@
-"""The thread that takes care: it looks at each duty in turn, and one that fails stops no other.
+"""The thread that looks after the studio: it sees to each duty in turn, and a duty that fails stops no other.
 
-It holds no table's thread and no door that a table waits at; a witness that does not answer delays other duties only.
+It holds no table's thread, nor a door at which a table waits; a witness that does not answer delays only other duties.
 """
 
 from __future__ import annotations

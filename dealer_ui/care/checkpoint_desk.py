@@ -25,7 +25,7 @@ KINDS: Final = ("CheckpointSigned", "CheckpointWitnessed")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CheckpointStanding:
     """Where a witness stands. `waiting`: checkpoints it has not taken; `why`: its last refusal, while there are."""
 
     witness: str
@@ -56,14 +56,18 @@ class CheckpointDesk:
         studio: str = "",
     ) -> None:
         self.last: CheckpointSigned | None = None
-        self.public_key = signer.public_key
         self._commit, self._reader, self._now_ms = commit, reader, now_ms
         self._signer, self._studio = signer, studio
         self._witnesses = {one.name: one for one in witnesses}
         self._owed: dict[str, list[CheckpointSigned]] = {name: [] for name in self._witnesses}
-        self._standing = {name: Standing(name) for name in self._witnesses}
+        self._standing = {name: CheckpointStanding(name) for name in self._witnesses}
         self._backoff = dict.fromkeys(self._witnesses, _Backoff())
         self._door = threading.Lock()
+
+    @property
+    def public_key(self) -> str:
+        """Of the key that signs now."""
+        return self._signer.public_key
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Fold what the journal holds of checkpoints; what a witness never took is owed again."""
@@ -106,11 +110,11 @@ class CheckpointDesk:
                     break
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[CheckpointStanding, ...]:
         return tuple(self._standing.values())
 
     @property
-    def behind(self) -> tuple[Standing, ...]:
+    def behind(self) -> tuple[CheckpointStanding, ...]:
         """The witnesses that refused and are owed something: worth a person's look."""
         return tuple(one for one in self.standings if one.why)
 
@@ -143,6 +147,6 @@ class CheckpointDesk:
         self._standing[name] = replace(self._standing[name], waiting=len(self._owed[name]))
 
 
-def owed_of(standings: Sequence[Standing]) -> Mapping[str, int]:
+def owed_of(standings: Sequence[CheckpointStanding]) -> Mapping[str, int]:
     """How many checkpoints each witness is owed."""
     return {one.witness: one.waiting for one in standings}

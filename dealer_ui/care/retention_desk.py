@@ -9,7 +9,7 @@ from typing import Final
 from dealer_ui.care.caretaker import Duty
 from dealer_ui.config.file import StudioConfig
 from studio.care.event import PicturesExpired, entry_of, read_care
-from studio.care.retention import DAY_MS, Keep, Plan, plan
+from studio.care.retention import DAY_MS, Keep, RetentionPlan, plan
 from studio.journal import Reader, Unit
 
 AT_ONCE: Final = 500
@@ -17,7 +17,7 @@ AT_ONCE: Final = 500
 FIRST_MS: Final = 600_000
 """After a start the studio has better to do."""
 _EXPIRED: Final = """
-SELECT CAST(body AS BLOB) FROM journal WHERE kind = 'PicturesExpired' AND instr(body, ?) ORDER BY seq DESC LIMIT 1
+SELECT CAST(body AS BLOB) FROM journal WHERE kind = 'PicturesExpired' AND instr(body, ?) > 0 ORDER BY seq DESC LIMIT 1
 """
 
 
@@ -39,13 +39,15 @@ def keep_of(config: StudioConfig) -> Keep:
     return Keep(keep.round_days, keep.incident_days, keep.device_days)
 
 
-def look(reader: Reader, pictures: PictureFolder, keep: Keep, now_ms: int) -> Plan:
+def look(reader: Reader, pictures: PictureFolder, keep: Keep, now_ms: int) -> RetentionPlan:
     """What is due; nothing is deleted."""
     there = frozenset(pictures.digests())
-    return plan(reader.events(), there, keep, now_ms) if there else Plan({}, (), ())
+    return plan(reader.events(), there, keep, now_ms) if there else RetentionPlan({}, (), ())
 
 
-def expire(due: Plan, pictures: PictureFolder, keep: Keep, commit: Callable[[Unit], object], now_ms: int) -> int:
+def expire(
+    due: RetentionPlan, pictures: PictureFolder, keep: Keep, commit: Callable[[Unit], object], now_ms: int
+) -> int:
     """Journal what expires, then delete it; a kill between the two leaves pictures that are deleted the next day."""
     for rule, digests in due.due.items():
         for at in range(0, len(digests), AT_ONCE):
@@ -58,7 +60,7 @@ def expire(due: Plan, pictures: PictureFolder, keep: Keep, commit: Callable[[Uni
 
 
 def expired_by(reader: Reader, digest: str) -> PicturesExpired | None:
-    """Which rule deleted that picture, and when; None when none did."""
+    """The event by which a rule deleted that picture; None when no rule did."""
     for (body,) in reader.read(_EXPIRED, (f'"{digest}"',)):
         event = read_care(body)
         assert isinstance(event, PicturesExpired)

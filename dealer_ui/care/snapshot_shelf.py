@@ -37,7 +37,9 @@ class SnapshotShelf:
         self._since: dict[str, Folded] = {}
 
     def read(self, reader: Reader, table: str) -> Folded | None:
-        """What the table folded to at an earlier row; None where nothing sound is there."""
+        """The table's state as folded up to an earlier row; None when there is no snapshot, or none that can be
+        trusted.
+        """
         try:
             data = (self._folder / f"{table}.snapshot").read_bytes()
         except OSError:

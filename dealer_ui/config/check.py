@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from fractions import Fraction
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
-from dealer_ui.config.place import Place, lower
-from dealer_ui.config.shape import CAMERA, Location, PresetSection, StudioConfig, TableSection
+from dealer_ui.config.place import ConfigPlace, lower
+from dealer_ui.config.shape import CAMERA, Location, PresetSection, ServerSection, StudioConfig, TableSection
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.tables.books.exposure import unplaceable
 from studio.tables.config import TableConfig
 
 
-def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | None) -> None:
+def check_whole(config: StudioConfig, place: ConfigPlace, drivers: Collection[str] | None) -> None:
     """What no single key can tell: names used twice, devices that are not there, rules and bets of the game."""
+    _check_encrypted(config.server, place)
     for at, device in enumerate(config.devices):
         if device.id in [one.id for one in config.devices[:at]]:
             raise place.wrong(("devices", at, "id"), f"two devices are called {device.id}")
         if drivers is not None and device.driver not in (CAMERA, *drivers):
             known = ", ".join(sorted({*drivers, CAMERA}))
             raise place.wrong(("devices", at, "driver"), f"there is no driver '{device.driver}', only {known}")
+    _check_wire(config, place)
     taken: set[str] = set()
     for at, table in enumerate(config.tables):
         if table.key in [one.key for one in config.tables[:at]]:
@@ -41,7 +45,45 @@ def check_whole(config: StudioConfig, place: Place, drivers: Collection[str] | N
             raise place.wrong(location, "one deposit would be more than all purses may hold (credit_most_minor)")
 
 
-def _check_device(config: StudioConfig, place: Place, location: Location, id: str, taken: set[str]) -> None:
+def _check_encrypted(server: ServerSection, place: ConfigPlace) -> None:
+    """PINs and cookies cross no network in the clear: who is reached from elsewhere speaks TLS, or names who does."""
+    if server.tls is not None and server.encrypted_by:
+        raise place.wrong(("server", "encrypted_by"), "the studio speaks TLS itself: leave this out, or [server.tls]")
+    if server.tls is None and server.encrypted_by and not server.trusted_proxy:
+        raise place.wrong(("server", "encrypted_by"), "the proxy that does it has to be named in trusted_proxy")
+    if server.tls is None and not server.encrypted_by and not is_loopback(server.host):
+        raise place.wrong(
+            ("server", "host"),
+            f"{server.host} is reached from other machines, and nothing encrypts what they send: give certificate and "
+            'key in [server.tls], or say encrypted_by = "proxy" where a proxy does it and name it in trusted_proxy',
+        )
+
+
+def _check_wire(config: StudioConfig, place: ConfigPlace) -> None:
+    """Nothing of the studio goes to another machine in the clear, and a process that reads the record has one."""
+    if (cluster := config.cluster) is None:
+        return
+    for at, server in enumerate(cluster.nats):
+        address = urlsplit(server)
+        if address.scheme != "tls" and not is_loopback(address.hostname or ""):
+            raise place.wrong(("cluster", "nats", at), "another machine is spoken to as tls://, never in the clear")
+    if not cluster.keeps_desk and not cluster.record:
+        raise place.wrong(("cluster",), f"name as `record` the database of {cluster.desk}, which keeps the desk")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself reaches what listens at this host.
+
+    >>> [is_loopback(one) for one in ("127.0.0.1", "127.0.1.1", "::1", "localhost", "0.0.0.0", "studio.example", "*")]
+    [True, True, True, True, False, False, False]
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _check_device(config: StudioConfig, place: ConfigPlace, location: Location, id: str, taken: set[str]) -> None:
     """A device stands at one table, and a camera nowhere but in a camera's place."""
     device = next((one for one in config.devices if one.id == id), None)
     if device is None:
@@ -54,8 +96,10 @@ def _check_device(config: StudioConfig, place: Place, location: Location, id: st
     taken.add(id)
 
 
-def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: Location, place: Place) -> None:
-    """A pot that is there, at a game with a bet that feeds it, and no fixed prize beside it."""
+def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: Location, place: ConfigPlace) -> None:
+    """Refuse a table's pot unless it exists, the game has a bet that feeds it, and the rules have no fixed prize beside
+    it.
+    """
     location: Location = (*own, "pot")
     if table.pot not in config.pots:
         known = ", ".join(config.pots) or "none"
@@ -68,7 +112,7 @@ def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: L
     _need_rate(config, config.pot_terms(table.pot).currency, location, place)
 
 
-def _check_currencies(config: StudioConfig, table: TableSection, at: int, place: Place) -> None:
+def _check_currencies(config: StudioConfig, table: TableSection, at: int, place: ConfigPlace) -> None:
     """Each currency has a rate above 0, and comes once."""
     own = table.currency or config.currency
     if config.rates is not None:
@@ -83,14 +127,14 @@ def _check_currencies(config: StudioConfig, table: TableSection, at: int, place:
         _need_rate(config, currency, location, place)
 
 
-def _need_rate(config: StudioConfig, currency: str, location: Location, place: Place) -> None:
+def _need_rate(config: StudioConfig, currency: str, location: Location, place: ConfigPlace) -> None:
     if currency not in config.currencies:
         raise place.wrong(
             location, f"there is no rate for {currency}; the block rates knows {', '.join(config.currencies)}"
         )
 
 
-def _check_preset(config: StudioConfig, name: str, place: Place) -> None:
+def _check_preset(config: StudioConfig, name: str, place: ConfigPlace) -> None:
     """A game a table may be changed to is as sound as a table's own."""
     preset, location = config.presets[name], ("presets", name)
     _check_game(preset, location, place)
@@ -103,7 +147,7 @@ def _check_preset(config: StudioConfig, name: str, place: Place) -> None:
         _need_room(config.table_config(table), preset.exposure_most_minor, (*location, "exposure_most_minor"), place)
 
 
-def _check_exposure(config: StudioConfig, table: TableConfig, own: Location, place: Place) -> None:
+def _check_exposure(config: StudioConfig, table: TableConfig, own: Location, place: ConfigPlace) -> None:
     """One least stake on any bet has room: below every operator's limit, and below the table's."""
     for name, operator in config.operators.items():
         location = ("operators", name, "exposure_most_minor")
@@ -111,12 +155,12 @@ def _check_exposure(config: StudioConfig, table: TableConfig, own: Location, pla
     _need_room(table, table.exposure_most_minor, (*own, "exposure_most_minor"), place)
 
 
-def _need_room(table: TableConfig, most_minor: int, location: Location, place: Place) -> None:
+def _need_room(table: TableConfig, most_minor: int, location: Location, place: ConfigPlace) -> None:
     if bet := unplaceable(table, most_minor):
         raise place.wrong(location, f"one least stake on {bet} at {table.key} could cost the house more than that")
 
 
-def _check_game(table: TableSection | PresetSection, own: Location, place: Place) -> None:
+def _check_game(table: TableSection | PresetSection, own: Location, place: ConfigPlace) -> None:
     try:
         game = find_game(table.game)
     except BadInputError as error:

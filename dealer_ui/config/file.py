@@ -8,14 +8,15 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from dealer_ui.config.care import KeysSection as KeysSection
 from dealer_ui.config.check import check_whole
-from dealer_ui.config.place import Place, not_toml, wrong_value
+from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
+from dealer_ui.config.place import ConfigPlace, not_toml, wrong_value
 from dealer_ui.config.shape import CAMERA as CAMERA
 from dealer_ui.config.shape import LOCKING as LOCKING
 from dealer_ui.config.shape import Currency as Currency
 from dealer_ui.config.shape import DecksSection as DecksSection
 from dealer_ui.config.shape import DeviceSection as DeviceSection
-from dealer_ui.config.shape import KeysSection as KeysSection
 from dealer_ui.config.shape import LimitSection as LimitSection
 from dealer_ui.config.shape import Location as Location
 from dealer_ui.config.shape import Name as Name
@@ -28,6 +29,7 @@ from dealer_ui.config.shape import StudioConfig as StudioConfig
 from dealer_ui.config.shape import StudioSection as StudioSection
 from dealer_ui.config.shape import TableSection as TableSection
 from studio.cli.procedures import own_rows
+from studio.errors import BadInputError
 from studio.text_file import read_text, read_toml
 
 
@@ -45,20 +47,61 @@ def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioCon
         config = StudioConfig.model_validate(plain)
     except ValidationError as error:
         raise wrong_value(path, text, error) from error
-    check_whole(config, Place(path, text), drivers)
+    check_whole(config, ConfigPlace(path, text), drivers)
     _read_rows(config, path)
+    if config.cluster is not None:
+        config = config.model_copy(update={"cluster": config.cluster.beside(path.parent)})
     return _with_keys_beside(config, path)
 
 
+def load_cluster(path: Path) -> ClusterSection:
+    """The part `[cluster]` of a file, for a process that needs no more of it; `BadInputError` names file and key."""
+    text = read_text(path, what="The configuration")
+    try:
+        plain = read_toml(text, str(path))
+    except tomllib.TOMLDecodeError as error:
+        raise not_toml(path, text, error) from error
+    try:
+        return ClusterSection.model_validate(plain.get("cluster", {})).beside(path.parent)
+    except ValidationError as error:
+        raise wrong_value(path, text, error) from error
+
+
+def of_process(config: StudioConfig) -> StudioConfig:
+    """The configuration as the process has it that it is for: a table host has its own tables alone.
+
+    `BadInputError` where it has none.
+    """
+    if config.cluster is None or config.cluster.role != TABLE_HOST:
+        return config
+    own = tuple(table for table in config.tables if table.host in ("", config.cluster.host))
+    if not own:
+        sentence = f"No table is run by the host {config.cluster.host}: name it as `host` of a table."
+        raise BadInputError(sentence, where="[cluster] host")
+    return config.model_copy(update={"tables": own})
+
+
 def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
-    """The files with the keys of operators' wallets are found from where the configuration lies."""
+    """The files with keys and secrets, of operators and of the certificate, are found from where the configuration
+    lies."""
     operators = dict(config.operators)
     for name, operator in config.operators.items():
-        if operator.wallet is not None:
-            key_file = str(path.parent / operator.wallet.key_file)
-            wallet = operator.wallet.model_copy(update={"key_file": key_file})
-            operators[name] = operator.model_copy(update={"wallet": wallet})
-    return config.model_copy(update={"operators": operators})
+        for at, section in (("wallet", operator.wallet), ("webhook", operator.webhook)):
+            if section is not None and section.key_file:
+                found = section.model_copy(update={"key_file": str(path.parent / section.key_file)})
+                operators[name] = operators[name].model_copy(update={at: found})
+        if (hook := operators[name].webhook) is not None and hook.next_key_file:
+            hook = hook.model_copy(update={"next_key_file": str(path.parent / hook.next_key_file)})
+            operators[name] = operators[name].model_copy(update={"webhook": hook})
+        if operator.calls is not None:
+            files = tuple(str(path.parent / file) for file in operator.calls.key_files)
+            calls = operator.calls.model_copy(update={"key_files": files})
+            operators[name] = operators[name].model_copy(update={"calls": calls})
+    server = config.server
+    if (tls := server.tls) is not None:
+        beside = {at: str(path.parent / getattr(tls, at)) for at in ("certificate", "key")}
+        server = server.model_copy(update={"tls": tls.model_copy(update=beside)})
+    return config.model_copy(update={"operators": operators, "server": server})
 
 
 def _read_rows(config: StudioConfig, path: Path) -> None:

@@ -31,7 +31,7 @@ def wrong_value(path: Path, text: str, error: ValidationError) -> BadInputError:
         if missing
         else lower(first["msg"].removeprefix("Value error, "))
     )
-    return Place(path, text).wrong(tuple(first["loc"]), what)
+    return ConfigPlace(path, text).wrong(tuple(first["loc"]), what)
 
 
 def lower(sentence: str, name: str = "\n") -> str:
@@ -41,7 +41,7 @@ def lower(sentence: str, name: str = "\n") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ConfigPlace:
     """A configuration file and its text, to say where a key stands in it."""
 
     path: Path
@@ -74,7 +74,9 @@ def _line_of(text: str, location: Sequence[str | int]) -> int:
 
 
 def _end_of_block(lines: Sequence[str], start: int, end: int, name: str) -> int:
-    """Where the block that a header begins is over; a key that is no header ends nothing."""
+    """The line at which the block under the header at `start` ends. A line that is no header opens no block: then
+    `end`.
+    """
     if not lines[start].lstrip().startswith("["):
         return end
     deeper = re.compile(rf"^\s*\[+([\w.]+\.)?{re.escape(name)}\.")

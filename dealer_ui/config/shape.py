@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import time
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -11,14 +10,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from dealer_ui.config.credit import Credit
-from studio.errors import BadInputError
-from studio.games.script import WINDOW_S
+from dealer_ui.config.care import CareSection, KeysSection
+from dealer_ui.config.cluster import ClusterSection
+from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
+from dealer_ui.config.server import ServerSection as ServerSection
 from studio.jackpot import PotTerms
-from studio.journal.wrapping import WrappedBy
 from studio.money import AMOUNT_MINOR_MAX, Rates
+from studio.people import Role
 from studio.procedures.record import Records
-from studio.reports import GamingDay
+from studio.reports import GamingDay, Regard
+from studio.reports.significant import CLASSES
+from studio.rulebook.script import WINDOW_S
 from studio.settlement import DEFAULT_POLICY, WALLET
 from studio.tables.config import Limit, OperatorLimit, TableConfig
 
@@ -81,31 +83,11 @@ class StudioSection(_Model):
         return GamingDay(time.fromisoformat(self.day_begins), ZoneInfo(self.zone))
 
 
-def _network(text: str) -> str:
-    try:
-        ip_network(text)
-    except ValueError:
-        raise ValueError(f"{text} is no address and no network: write it as in 127.0.0.1 or 10.1.0.0/16") from None
-    return text
-
-
-class ServerSection(_Model):
-    """`trusted_proxy`: from where a reverse proxy asks, so that what it says of those behind it is believed.
-
-    `metrics_key_sha256`: of the key that opens /metrics; without one they are closed.
-    """
-
-    host: str = "127.0.0.1"
-    port: Annotated[int, Field(ge=1, le=65535)] = 8000
-    threads: Annotated[int, Field(ge=20, le=512)] = 48
-    trusted_proxy: tuple[Annotated[str, AfterValidator(_network)], ...] = ()
-    metrics_key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
-
-
 class DeviceSection(_Model):
     """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`.
 
     `repeat_ms`: equal scans of a bar code within it are one card. `lock_when_idle`: no card leaves the shoe unless due.
+    `game_results`: by side, the byte with which a shoe that knows Baccarat calls it the winner.
     """
 
     id: Name
@@ -116,6 +98,7 @@ class DeviceSection(_Model):
     commands: bool = False
     lock_when_idle: bool = False
     expected_errors: tuple[str, ...] = ()
+    game_results: dict[str, Annotated[int, Field(ge=0, le=127)]] = {}
     calibration: str = ""
 
     @model_validator(mode="after")
@@ -149,7 +132,9 @@ class PotSection(_Model):
 class TableSection(_Model):
     """`exposure_most_minor`: the most the house may lose on one round, in the table's currency; pots are no loss.
 
-    `video`: where a media server shows the table to bettors: WHEP, or HLS where it ends in `.m3u8`.
+    `host`: of a studio on several machines, the table host that runs it; empty: every host that reads this file.
+    `video`: where a media server shows the table to bettors: WHEP, or HLS where it ends in `.m3u8`. Where its stream
+    does not come, they see the table's camera.
     """
 
     key: Name
@@ -160,6 +145,7 @@ class TableSection(_Model):
     shuffler: str = ""
     camera: str = ""
     window_s: Annotated[float, Field(gt=0, le=WINDOW_S)] = WINDOW_S
+    host: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9-]{0,30})?$")] = ""
     unsure_after_s: Annotated[float, Field(gt=0, le=60)] = 3.0
     max_bets_per_round: Annotated[int, Field(gt=0, le=1_000_000)] = BETS_MOST
     exposure_most_minor: Amount = EXPOSURE_MOST_MINOR
@@ -192,9 +178,12 @@ class PresetSection(_Model):
 
 
 class PeopleSection(_Model):
-    """`dealing_min`: after so many minutes of dealing without a break dealer and pit are told."""
+    """`dealing_min`: after so many minutes of dealing without a break dealer and pit are told. `second_factor`: the
+    roles that need a code beside the PIN.
+    """
 
     dealing_min: Annotated[int, Field(ge=5, le=480)] = 60
+    second_factor: tuple[Role, ...] = ()
 
 
 class DecksSection(_Model):
@@ -220,15 +209,15 @@ class WalletSection(_Model):
 
 
 class OperatorSection(_Model):
-    """`frames_from`: the web origins that may show this operator's bettors their pages in a frame.
+    """One operator. `frames_from`: the web origins that may show this operator's bettors their pages in a frame.
 
-    `key_sha256`: of a key beside those that `studio operators` gave him; empty where these are all.
-    `claw_back`: what becomes of money that a correction takes back and a bettor's balance does not cover.
-    On one round at one table his bettors have at most `max_bets_per_round`, and the house could lose at most
-    `exposure_most_minor` to them, in the table's currency. `deposit_most_minor`: of one deposit; `credit_most_minor`:
-    what the purses of all his bettors may hold for another to be made, both in the studio's currency. `wallet`: where
-    he keeps his bettors' money himself; then nothing is deposited, and what a correction takes back his wallet is asked
-    for, whatever `claw_back` says.
+    `key_sha256`: the digest of an API key besides those that `studio operators` gave him; may be empty. `claw_back`:
+    what becomes of money that a correction takes back and a bettor's balance does not cover. In one round at one table
+    his bettors may place `max_bets_per_round`, and the house may stand to lose `exposure_most_minor` to them, in the
+    table's currency. A deposit is at most `deposit_most_minor`, and is refused when the purses of all his bettors would
+    then hold more than `credit_most_minor`, both in the studio's currency. `wallet`: where he keeps his bettors' money
+    himself; then there are no deposits, and a correction claims from his wallet, whatever `claw_back` says. `webhook`:
+    where he is told of his rounds as they end. `calls`: what his requests need besides a key.
     """
 
     key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
@@ -240,6 +229,8 @@ class OperatorSection(_Model):
     claw_back: Literal["allow_negative", "partial_and_receivable", "write_off"] = "partial_and_receivable"
     frames_from: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$")], ...] = ()
     wallet: WalletSection | None = None
+    webhook: WebhookSection | None = None
+    calls: CallsSection | None = None
 
     @property
     def policy(self) -> str:
@@ -255,40 +246,30 @@ NEW_OPERATOR: Final = OperatorSection()
 """The limits of one who was added while the studio runs, and is in no file."""
 
 
-class KeepSection(_Model):
-    """For how many days pictures are kept, by what they show."""
-
-    round_days: Annotated[int, Field(ge=1, le=36_500)] = 90
-    incident_days: Annotated[int, Field(ge=1, le=36_500)] = 1_825
-    device_days: Annotated[int, Field(ge=1, le=36_500)] = 365
+def _significant(name: str) -> str:
+    if name not in CLASSES:
+        raise ValueError(f"There is no class '{name}' of significant events: name some of {', '.join(CLASSES)}.")
+    return name
 
 
-class CareSection(_Model):
-    """Checkpoints of the chains, who witnesses them, and how long pictures are kept."""
+class RegulatorSection(_Model):
+    """What the licence asks to be told of. `large_minor`: from how much on a sum is large, by currency.
 
-    checkpoint_every_min: Annotated[int, Field(ge=1, le=1_440)] = 60
-    witness_file: str = ""
-    witness_url: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$")] = ""
-    keep: KeepSection = KeepSection()
+    Something that is away for `outage_min` minutes counts as an outage. Events of the classes in `tell` are told within
+    `tell_within_h` hours. A purse that nothing moves for `dormant_days` is dormant.
+    """
 
-
-def _source(text: str) -> str:
-    """What `studio keys` takes too; empty where the key file is plain."""
-    try:
-        WrappedBy.parse(text or "env:NONE")
-    except BadInputError as error:
-        raise ValueError(error.sentence) from None
-    return text
-
-
-class KeysSection(_Model):
-    """`wrapped_by`: where the key comes from that wraps the key file; empty while that file is plain."""
-
-    wrapped_by: Annotated[str, AfterValidator(_source)] = ""
+    large_minor: dict[Currency, Amount] = {}
+    outage_min: Annotated[int, Field(ge=1, le=1_440)] = 5
+    tell: tuple[Annotated[str, AfterValidator(_significant)], ...] = Regard().told
+    tell_within_h: Annotated[int, Field(ge=1, le=720)] = 24
+    dormant_days: Annotated[int, Field(ge=1, le=36_500)] = 365
 
     @property
-    def source(self) -> WrappedBy | None:
-        return WrappedBy.parse(self.wrapped_by) if self.wrapped_by else None
+    def regard(self) -> Regard:
+        return Regard(
+            self.large_minor, self.outage_min * 60_000, self.tell, self.tell_within_h * 3_600_000, self.dormant_days
+        )
 
 
 class StudioConfig(_Model):
@@ -306,6 +287,8 @@ class StudioConfig(_Model):
     operators: dict[Name, OperatorSection] = {}
     care: CareSection = CareSection()
     keys: KeysSection = KeysSection()
+    regulator: RegulatorSection = RegulatorSection()
+    cluster: ClusterSection | None = None
 
     @property
     def currency(self) -> str:
@@ -345,6 +328,7 @@ class StudioConfig(_Model):
             shuffler=table.shuffler,
             camera=table.camera,
             expected_errors=self.device(table.shoe).expected_errors if table.shoe else (),
+            shoe_results=dict(self.device(table.shoe).game_results) if table.shoe else {},
             unsure_after_s=table.unsure_after_s,
             max_bets_per_round=table.max_bets_per_round,
             pot=self.pot_terms(table.pot) if table.pot else None,
@@ -359,10 +343,10 @@ class StudioConfig(_Model):
         every = NEW_OPERATOR.limit
         return {"*": every} | {name: one.limit for name, one in self.operators.items() if one.limit != every}
 
-    def credit_of(self, operator: str) -> Credit:
+    def credit_of(self, operator: str) -> CreditLimits:
         """What he may credit his bettors with."""
         section = self.operators.get(operator, NEW_OPERATOR)
-        return Credit(section.deposit_most_minor, section.credit_most_minor, self.currency, self._all_rates())
+        return CreditLimits(section.deposit_most_minor, section.credit_most_minor, self.currency, self._all_rates())
 
     def _all_rates(self) -> Rates | None:
         if self.rates is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.pit import PitDesk
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -14,6 +15,10 @@ from studio.pit.complaint import Complaint
 
 def complain(desk: PitDesk, made: e.ComplaintMade) -> tuple[Complaint, bool]:
     """Keep a complaint; gives it, and whether it is new."""
+    return kept_anew(desk.catch_up, lambda: _complained(desk, made))
+
+
+def _complained(desk: PitDesk, made: e.ComplaintMade) -> tuple[Complaint, bool]:
     with desk.lock:
         kept = make_complaint(made, desk.book.complaints.values())
         if kept is not None:

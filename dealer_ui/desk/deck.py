@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from dealer_ui.config.file import DecksSection
-from studio.decks import AnyDeckEvent, Deck, DeckRegister, evolve_decks, keeping
+from dealer_ui.desk.book import kept_anew
+from studio.decks import AnyDeckEvent, DeckRegister, RegisteredDeck, evolve_decks, keeping
 from studio.decks.deck_event import DECK_KINDS, DeckLoaded, read_deck_body, write_deck_body
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
@@ -24,7 +25,13 @@ WITNESS: Final = "witness_decks"
 class Tables(Protocol):
     """The tables as they stand."""
 
-    def state(self, table: str) -> TableState: ...
+    def decks_of(self, table: str) -> int:
+        """How many decks its shoe holds."""
+        ...
+
+    def deck_in_shoe(self, table: str) -> str:
+        """What the deck in its shoe is called; empty while there is none."""
+        ...
 
 
 class DeckDesk:
@@ -39,50 +46,49 @@ class DeckDesk:
         self._now_ms = now_ms
         self._tables = tables
         self._lock = threading.Lock()
+        self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Fold what the journal holds of the decks."""
         for row in rows:
             self.register = evolve_decks(self.register, read_deck_body(row.body))
 
+    def catch_up(self) -> None:
+        """Take what other processes have kept of the decks."""
+        with self._lock:
+            self.restore(self.others())
+
     # --- acts -------------------------------------------------------------------------------------------
 
     def receive(self, new: keeping.NewDeck, by: Actor, beside: Actor | None) -> None:
         both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
-        with self._lock, self._keeping_doubts():
-            self._record(
-                keeping.receive(self.register, new, both, backs=self.rules.backs, at_ms=self._now_ms()),
-            )
+        self._kept(lambda: keeping.receive(self.register, new, both, backs=self.rules.backs, at_ms=self._now_ms()))
 
     def issue(self, deck: str, table: str, seal: str, by: Actor) -> None:
         self._one(by)
-        with self._lock, self._keeping_doubts():
-            place = keeping.Table(table, self._tables.state(table).game.shoe.decks)
-            self._record(keeping.issue(self.register, deck, place, seal, by.id, self._now_ms()))
+        place = keeping.DeckTable(table, self._tables.decks_of(table))
+        self._kept(lambda: keeping.issue(self.register, deck, place, seal, by.id, self._now_ms()))
 
     def give_back(self, deck: str, new: tuple[str, str, str], by: Actor) -> None:
         """`new`: the place, the new seal, and words."""
         self._one(by)
-        with self._lock, self._keeping_doubts():
-            self._record(keeping.give_back(self.register, deck, new, by.id, self._now_ms(), self.in_shoe))
+        self._kept(lambda: keeping.give_back(self.register, deck, new, by.id, self._now_ms(), self.in_shoe))
 
     def withdraw(self, deck: str, why: tuple[str, str, str], by: Actor) -> None:
         """`why`: the place it is kept in, a reason and words."""
         self._one(by)
-        with self._lock:
-            self._record(keeping.withdraw(self.register, deck, why, by.id, self._now_ms(), self.in_shoe))
+        self._kept(lambda: keeping.withdraw(self.register, deck, why, by.id, self._now_ms(), self.in_shoe))
 
     def destroy(self, deck: str, how: str, by: Actor, beside: Actor | None) -> None:
         both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
-        with self._lock:
-            self._record(keeping.destroy(self.register, deck, how, both, self._now_ms()))
+        self._kept(lambda: keeping.destroy(self.register, deck, how, both, self._now_ms()))
 
     # --- tables -----------------------------------------------------------------------------------------
 
-    def in_shoe(self, deck: Deck) -> bool:
+    def in_shoe(self, deck: RegisteredDeck) -> bool:
         """Whether the cards of this deck are in its table's shoe just now."""
-        shoe = self._tables.state(deck.table).deck if deck.table else None
-        return shoe is not None and deck.is_called(shoe.id)
+        called = self._tables.deck_in_shoe(deck.table) if deck.table else ""
+        return bool(called) and deck.is_called(called)
 
     @contextmanager
     def loading(self, command: Command, state: TableState) -> Iterator[None]:
@@ -93,12 +99,13 @@ class DeckDesk:
         if isinstance(command, c.StartCount) and not command.whole:
             yield
             return
+        self.catch_up()
         name = command.deck_id.strip() or (state.approved[-1] if state.approved else "")
         with self._lock:
             if not name:
                 yield
                 return
-            deck = keeping.need_loadable(self.register, name, state.config.key, state.game.shoe.decks)
+            deck = keeping.need_loadable(self.register, name, state.config.key, state.shoe.decks)
             yield
             if isinstance(command, c.LoadShoe):
                 loaded = DeckLoaded(
@@ -112,14 +119,21 @@ class DeckDesk:
         need_right(by, MANAGE)
         need_fresh_pin(by, self._now_ms())
 
-    @contextmanager
-    def _keeping_doubts(self) -> Iterator[None]:
-        """A seal that does not fit is refused, and on record: somebody may have had the deck in his hands."""
-        try:
-            yield
-        except keeping.SealDoubtedError as refused:
-            self._record(refused.doubt)
-            raise
+    def _kept(self, decide: Callable[[], AnyDeckEvent]) -> None:
+        """Keep what is decided over the register as it is now.
+
+        A seal that does not fit is refused, and on record: somebody may have had the deck in his hands.
+        """
+
+        def keep() -> None:
+            with self._lock:
+                try:
+                    self._record(decide())
+                except keeping.SealDoubtedError as refused:
+                    self._record(refused.doubt)
+                    raise
+
+        kept_anew(self.catch_up, keep)
 
     def _record(self, event: AnyDeckEvent) -> None:
         after = evolve_decks(self.register, event)

@@ -41,8 +41,12 @@ class Duty:
 
     def follow(self, state: TableState) -> None:
         """A table has moved: whoever deals there now."""
-        if self._at.get(state.config.key, "") != state.seat.dealer:
-            self._seat(state.config.key, state.seat.dealer, state.seat.since_ms or self._now_ms())
+        self.sits(state.config.key, state.seat.dealer, state.seat.since_ms)
+
+    def sits(self, table: str, dealer: str, since_ms: int) -> None:
+        """Who deals at the table now, since when; nobody where `dealer` is empty."""
+        if self._at.get(table, "") != dealer:
+            self._seat(table, dealer, since_ms or self._now_ms())
 
     def hear(self, event: AnyStaffEvent) -> None:
         if isinstance(event, BreakEnded):

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from dealer_ui.config.shape import OperatorSection
+from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys
-from studio.errors import RefusedError, StorageError
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.operators import AnyOperatorEvent, Operator, OperatorRegister, evolve_operators
 from studio.operators.operator_event import read_operator, write_operator
@@ -23,15 +24,22 @@ class OperatorDesk:
     def __init__(self, commit: Callable[[Unit], object], now_ms: Callable[[], int], keys: OperatorKeys) -> None:
         self.register = OperatorRegister()
         self.file: Mapping[str, Operator] = MappingProxyType({})
+        self._calls: Mapping[str, CallTerms] = MappingProxyType({})
         self._commit = commit
         self._now_ms = now_ms
         self._keys = keys
         self._lock = threading.Lock()
+        self.others: Callable[[], Iterable[Row]] = tuple
+
+    def catch_up(self) -> None:
+        """Take what other processes have kept of operators."""
+        if rows := tuple(self.others()):
+            self.restore(rows)
 
     def take_file(self, sections: Mapping[str, OperatorSection]) -> None:
-        """From now on the configuration says this of operators."""
+        """From now on the configuration says this of operators; `BadInputError` where a secret cannot be read."""
         with self._lock:
-            self.file = as_operators(sections)
+            self.file, self._calls = as_operators(sections), calls_of(sections)
             self._put()
 
     def restore(self, rows: Iterable[Row]) -> None:
@@ -52,6 +60,7 @@ class OperatorDesk:
         `sections`: what the configuration says from then on, where it was read again.
         """
         with self._lock:
+            calls = self._calls if sections is None else _calls_again(sections)
             event = change(self, self._now_ms())
             try:
                 entry = Entry(type(event).__name__, event.at_ms, write_operator(event))
@@ -61,12 +70,25 @@ class OperatorDesk:
                 raise RefusedError("disk", sentence) from error
             self.register = evolve_operators(self.register, event)
             if sections is not None:
-                self.file = as_operators(sections)
+                self.file, self._calls = as_operators(sections), calls
             self._put()
         return event
 
     def _put(self) -> None:
-        self._keys.put(self.in_force())
+        self._keys.put(self.in_force(), self._calls)
+
+
+def calls_of(sections: Mapping[str, OperatorSection]) -> Mapping[str, CallTerms]:
+    """What each operator's requests need beside a key; the secrets are read from their files now."""
+    return {name: CallTerms.of(one.calls) for name, one in sections.items() if one.calls is not None}
+
+
+def _calls_again(sections: Mapping[str, OperatorSection]) -> Mapping[str, CallTerms]:
+    try:
+        return calls_of(sections)
+    except BadInputError as error:
+        sentence = f"The configuration was not taken, everything stays as it was: {error}"
+        raise RefusedError("configuration", sentence) from error
 
 
 def as_operators(sections: Mapping[str, OperatorSection]) -> Mapping[str, Operator]:

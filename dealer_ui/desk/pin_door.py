@@ -1,7 +1,8 @@
-"""Where typed PINs are compared: outside every lock, a few at a time, and at the door only for who may try again.
+"""Where typed PINs are compared: outside every lock, a few at a time, and only for those who may try again.
 
-Comparing is slow by design (some 50 ms of a core each). Who finds a lane full is refused at once and told to try again,
-so strangers at the door never hold the threads that answer the floor, nor delay the PIN of somebody at work.
+Comparing is slow by design (some 50 ms of a core each). Anybody who finds his lane full is refused at once and told to
+try again, so strangers at the door neither hold the threads that serve the floor, nor delay the PIN of somebody at
+work.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Final, get_args
 
 import msgspec
 
+from dealer_ui.desk.book import kept_anew
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor
@@ -40,15 +41,31 @@ class PitDesk:
         self._commit = commit
         self._moved = moved
         self._done: OrderedDict[str, int] = OrderedDict()
+        self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Fold what the journal holds of the pit."""
         for row in rows:
-            try:
-                self.book = evolve_pit(self.book, e.read_row(row.body))
-            except msgspec.MsgspecError as error:
-                raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
-            self.seq = row.seq
+            self._take(row)
+
+    def catch_up(self) -> None:
+        """Take what other processes have kept of the pit, and have the screens it concerns drawn again."""
+        with self.lock:
+            tables: set[str] = set()
+            for row in tuple(self.others()):
+                before = self.book
+                event = self._take(row)
+                tables |= {*self._tables_of(event, before), *self._tables_of(event, self.book)}
+                self._moved(self.seq, tables)
+
+    def _take(self, row: Row) -> AnyPitEvent:
+        try:
+            event = e.read_row(row.body)
+        except msgspec.MsgspecError as error:
+            raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
+        self.book = evolve_pit(self.book, event)
+        self.seq = row.seq
+        return event
 
     def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
         """Do it, once an id; gives its place in the journal."""
@@ -56,7 +73,7 @@ class PitDesk:
         with self.lock:
             if id and key in self._done:
                 return self._done[key]
-            seq = self.record(act())
+            seq = kept_anew(self.catch_up, lambda: self.record(act()))
             if id:
                 self._done[key] = seq
                 if len(self._done) > REMEMBERED_ACTS:
@@ -67,7 +84,7 @@ class PitDesk:
         """Keep the events and believe them; gives their place. The lock is held by whoever decided on them."""
         if not events:
             return self.seq
-        tables = {table for event in events for table in self._tables_of(event)}
+        tables = {table for event in events for table in self._tables_of(event, self.book)}
         book = self.book
         for event in events:
             book = evolve_pit(book, event)
@@ -81,14 +98,15 @@ class PitDesk:
         self._moved(self.seq, tables)
         return seq
 
-    def _tables_of(self, event: AnyPitEvent) -> tuple[str, ...]:
+    def _tables_of(self, event: AnyPitEvent, book: PitBook) -> tuple[str, ...]:
+        """The tables whose screens change with it, where that book knows what it is about."""
         match event:
             case e.MessageShown(table=table):
                 return (table,)
             case e.AlarmRaised(tables=tables) | e.AlarmGrew(tables=tables):
                 return tables
-            case e.AlarmAcknowledged(id=id) | e.AlarmEscalated(id=id) | e.AlarmEnded(id=id):
-                return tuple(self.book.alarms[id].tables)
-            case e.MessageEnded(id=id):
-                return (self.book.messages[id].table,)
+            case e.AlarmAcknowledged(id=id) | e.AlarmEscalated(id=id) | e.AlarmEnded(id=id) if id in book.alarms:
+                return tuple(book.alarms[id].tables)
+            case e.MessageEnded(id=id) if id in book.messages:
+                return (book.messages[id].table,)
         return ()

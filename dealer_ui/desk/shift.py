@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 
+from dealer_ui.desk.book import kept_anew
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import SHIFT_KINDS, Actor
@@ -17,6 +18,7 @@ from studio.people.shift_event import AnyShiftEvent, OpenMatter, ShiftClosed
 
 _LOG: Final = structlog.get_logger("dealer_ui.desk.shift")
 
+E = TypeVar("E", bound=AnyShiftEvent)
 ShiftHook = Callable[[ShiftClosed, int], None]
 """Told of a shift that was closed, and of its place in the journal."""
 
@@ -31,6 +33,7 @@ class ShiftDesk:
     def __init__(self, commit: Callable[[Unit], int], now_ms: Callable[[], int]) -> None:
         self.shifts = Shifts()
         self.on_shift_closed: list[ShiftHook] = []
+        self.others: Callable[[], Iterable[Row]] = tuple
         self._commit = commit
         self._now_ms = now_ms
         self._lock = threading.Lock()
@@ -41,24 +44,46 @@ class ShiftDesk:
             if row.kind in SHIFT_KINDS:
                 self.shifts = evolve_shifts(self.shifts, read_shift(row.body), row.seq)
 
-    def open(self, by: Actor) -> None:
+    def catch_up(self) -> None:
+        """Take what other processes have kept of shifts; whoever acts at the end of one acts here too."""
+        closed: list[tuple[ShiftClosed, int]] = []
         with self._lock:
-            self._record(open_shift(self.shifts, by, self._now_ms()))
+            for row in self.others():
+                event = read_shift(row.body)
+                self.shifts = evolve_shifts(self.shifts, event, row.seq)
+                closed += [(event, row.seq)] if isinstance(event, ShiftClosed) else []
+        for one in closed:
+            self._tell(*one)
+
+    def open(self, by: Actor) -> None:
+        self._kept(lambda: open_shift(self.shifts, by, self._now_ms()))
 
     def close(self, by: Actor, words: str, matters: Sequence[OpenMatter]) -> ShiftClosed:
-        with self._lock:
-            closed = close_shift(self.shifts, by, self._now_ms(), words=words, matters=tuple(matters))
-            seq = self._record(closed)
+        closed, seq = self._kept(
+            lambda: close_shift(self.shifts, by, self._now_ms(), words=words, matters=tuple(matters))
+        )
+        self._tell(closed, seq)
+        return closed
+
+    def acknowledge(self, by: Actor, others_on_floor: int) -> None:
+        self._kept(lambda: acknowledge_shift(self.shifts, by, self._now_ms(), others_on_floor=others_on_floor))
+
+    def _kept(self, decide: Callable[[], E]) -> tuple[E, int]:
+        """What is decided over the shifts as they are now, with its place in the journal."""
+
+        def keep() -> tuple[E, int]:
+            with self._lock:
+                event = decide()
+                return event, self._record(event)
+
+        return kept_anew(self.catch_up, keep)
+
+    def _tell(self, closed: ShiftClosed, seq: int) -> None:
         for hook in self.on_shift_closed:
             try:
                 hook(closed, seq)
             except Exception as error:
                 _LOG.error("something at the end of the shift failed", shift=closed.shift, exc_info=error)
-        return closed
-
-    def acknowledge(self, by: Actor, others_on_floor: int) -> None:
-        with self._lock:
-            self._record(acknowledge_shift(self.shifts, by, self._now_ms(), others_on_floor=others_on_floor))
 
     def _record(self, event: AnyShiftEvent) -> int:
         entry = Entry(type(event).__name__, event.at_ms, write_shift(event))

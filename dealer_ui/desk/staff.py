@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.pin_door import PinDoor, PinLane
+from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.address import neighbours
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
@@ -15,7 +17,9 @@ from studio.people.paper_event import SignInEnded
 from studio.people.papering import all_sign_ins
 from studio.people.record import read_staff, write_staff
 from studio.people.signing_in import (
+    Attempt,
     confirm_pin,
+    hashed_anew,
     is_weak,
     sign_in,
     sign_out,
@@ -35,7 +39,8 @@ class StaffDesk:
     """The register of staff: every change of it, and every try to sign in, is in the journal before it counts.
 
     `listeners` hear of each fact once it is kept, on the thread of whoever brought it about. `sweep` ends sign-ins
-    nobody has used for long; it is asked before anybody counts who is here.
+    nobody has used for long; it is asked before anybody counts who is here. `second` says who needs a code beside the
+    PIN; `others` gives what other processes have kept of the staff since it was asked last.
     """
 
     def __init__(
@@ -44,6 +49,7 @@ class StaffDesk:
         self.register = StaffRegister()
         self.listeners: list[Callable[[AnyStaffEvent], None]] = []
         self.sweep: Callable[[], None] = lambda: None
+        self.others: Callable[[], Iterable[Row]] = tuple
         self._commit = commit
         self._now_ms = now_ms
         self._hasher = hasher or Argon2PinHasher()
@@ -52,12 +58,19 @@ class StaffDesk:
         self._stations: set[str] = set()
         self._lock = threading.Lock()
         self._owed: tuple[AnyStaffEvent, ...] = ()
+        self.second = SecondFactors(self)
 
-    def restore(self, rows: Iterable[Row]) -> None:
-        """Fold what the journal holds of the staff. Nobody is signed in any more: that is kept with the next fact."""
+    def restore(self, rows: Iterable[Row], *, signs_out: bool = True) -> None:
+        """Fold what the journal holds of the staff.
+
+        Nobody is signed in any more: that is kept with the next fact. Where others serve the consoles, sign-ins are
+        theirs and outlive this process: `signs_out` is off.
+        """
         for row in rows:
             if row.kind in STAFF_KINDS:
                 self._fold(read_staff(row.body))
+        if not signs_out:
+            return
         people = self.register.people.values()
         now = self._now_ms() if any(one.stations for one in people) else 0
         self._owed = tuple(event for one in people for event in all_sign_ins(one, "restart", now_ms=now))
@@ -67,14 +80,23 @@ class StaffDesk:
     def sign_in(self, badge: str, pin: str, now: int, station: str = "", address: str = "") -> Actor:
         """Let somebody in; whoever forgot to sign out at this station is signed out.
 
-        `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once.
+        `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once;
+        `CodeNeededError` where the PIN was right and is not enough.
         """
         place = station if station in self._stations else neighbours(address)
         compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)
-        with self._lock:
-            tried = sign_in(self.register, badge, compared, now_ms=now, station=station, address=address)
-            left = self._forgotten(station, tried.actor, now)
-            self._record((*left, *tried.events))
+
+        def let_in() -> tuple[Attempt, tuple[AnyStaffEvent, ...]]:
+            with self._lock:
+                tried = sign_in(self.register, badge, compared, now_ms=now, station=station, address=address)
+                if tried.actor is not None:
+                    self._record(hashed_anew(self.register.people[tried.actor.id], compared, now))
+                    self.second.halt(self.register.people[tried.actor.id], station, address, weak=compared.weak)
+                left = self.forgotten(station, tried.actor, now)
+                self._record((*left, *tried.events))
+                return tried, left
+
+        tried, left = kept_anew(self.catch_up, let_in)
         self._tell((*left, *tried.events))
         self._door.count(badge, place, right=tried.actor is not None)
         return tried.opened()
@@ -87,10 +109,15 @@ class StaffDesk:
             compared = self._at_work.compare(person, Pin(pin))
         else:
             compared = self._door.compare(person, badge, Pin(pin), neighbours(address))
-        with self._lock:
-            now = self._now_ms()
-            tried = confirm_pin(self.register, staff_id, compared, now_ms=now, station=station, address=address)
-            self._record(tried.events)
+
+        def confirm() -> Attempt:
+            with self._lock:
+                now = self._now_ms()
+                tried = confirm_pin(self.register, staff_id, compared, now_ms=now, station=station, address=address)
+                self._record((*(hashed_anew(person, compared, now) if person else ()), *tried.events))
+                return tried
+
+        tried = kept_anew(self.catch_up, confirm)
         self._tell(tried.events)
         if not at_work:
             self._door.count(badge, neighbours(address), right=tried.actor is not None)
@@ -114,7 +141,9 @@ class StaffDesk:
         """Somebody whose PIN was just confirmed is signed in here; whoever was is not any more."""
 
         def taken(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
-            left = self._forgotten(station, register.actor(staff_id), now)
+            if self.second.is_due(register.people[staff_id]):
+                raise RefusedError("code_at_the_door", "A code is needed beside this PIN: come in by the sign-in page.")
+            left = self.forgotten(station, register.actor(staff_id), now)
             weak = is_weak(register.people[staff_id], pin)
             return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station, new_pin_asked=weak)
 
@@ -133,12 +162,25 @@ class StaffDesk:
 
     def change(self, change: Change) -> tuple[AnyStaffEvent, ...]:
         """Carry out what somebody wants of the register, or refuse; then tell whoever listens."""
-        with self._lock:
-            made = change(self.register, self._now_ms())
-            events = made if isinstance(made, tuple) else (made,)
-            self._record(events)
+
+        def carry_out() -> tuple[AnyStaffEvent, ...]:
+            with self._lock:
+                made = change(self.register, self._now_ms())
+                events = made if isinstance(made, tuple) else (made,)
+                self._record(events)
+                return events
+
+        events = kept_anew(self.catch_up, carry_out)
         self._tell(events)
         return events
+
+    def catch_up(self) -> None:
+        """Take what other processes have kept of the staff, and tell whoever listens."""
+        with self._lock:
+            events = tuple(read_staff(row.body) for row in self.others())
+            for event in events:
+                self._fold(event)
+        self._tell(events)
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -147,7 +189,8 @@ class StaffDesk:
     def hasher(self) -> PinHasher:
         return self._hasher
 
-    def _forgotten(self, station: str, actor: Actor | None, now: int) -> tuple[AnyStaffEvent, ...]:
+    def forgotten(self, station: str, actor: Actor | None, now: int) -> tuple[AnyStaffEvent, ...]:
+        """The ends of what others forgot to end at this station, where this person comes in."""
         if actor is None or not station:
             return ()
         others = (one for one in self.register.people.values() if station in one.stations and one.id != actor.id)
@@ -155,6 +198,7 @@ class StaffDesk:
 
     def _tell(self, events: Iterable[AnyStaffEvent]) -> None:
         for event in events:
+            self.second.hear(event)
             for listener in self.listeners:
                 listener(event)
 

@@ -47,6 +47,20 @@ class Theory:
         found = self.certificate(config)
         return dict(percent for figure in found.figures for percent in _shown(figure)) if found else {}
 
+    def best_once_in(self, config: TableConfig) -> Mapping[str, int]:
+        """In how many deals the best prize of each bet comes once, rounded down; of those whose prizes are counted.
+
+        A bet on a progressive pot is left out: what the pot gives is not among the prizes that a certificate counts.
+        """
+        found = self.certificate(config)
+        counted = [one for one in found.figures if one.prizes and one.pot_percent is None] if found else []
+        return {one.bet: _once_in(one) for one in counted}
+
+
+def _once_in(figure: CertifiedFigure) -> int:
+    best = max(figure.prizes, key=lambda one: Fraction(one.returns))
+    return sum(one.deals for one in figure.prizes) // best.deals
+
 
 def pay_proof(certificate: Certificate, pot_percent: int) -> PayProof:
     """What a certificate proves of a table that puts `pot_percent` of a progressive stake into its pot."""

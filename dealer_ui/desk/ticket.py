@@ -1,8 +1,8 @@
 """The tickets of bettors' pages: who may look at one table as one bettor, for how long, and how often.
 
-A ticket is a random token that an operator gets for his bettor and hands on. It lies here by its digest, and in a store
-that outlives the program. It opens one page. Where it lets the bettor play, it is bound to the first browser that came
-with it, by a secret that browser keeps; whoever else has the address looks on.
+A ticket is a random token, which an operator gets for his bettor and hands on. Only its digest is kept, in a store that
+outlives the program. It opens one page. A ticket that lets the bettor play is bound to the first browser that comes
+with it, by a secret which that browser keeps; anybody else with the address can only look on.
 """
 
 from __future__ import annotations
@@ -40,9 +40,13 @@ class Ticket:
     """Whether its bettor may bet and decide on the page."""
     player: str = field(default="", repr=False)
     """The digest of the secret of the browser that plays; empty until one has come."""
+    since_ms: int = 0
+    """When his play began: the first of his pages that was open without a break until this one."""
+    returns_to: str = ""
+    """Where his operator has him go when he leaves."""
 
     def is_played_by(self, secret: str) -> bool:
-        """Whether that secret is the one of the browser that plays."""
+        """Whether this secret belongs to the browser that plays with this ticket."""
         return bool(self.player) and hmac.compare_digest(self.player, _digest(secret))
 
 
@@ -55,7 +59,7 @@ class _Use:
     pictures: int = 0
 
 
-class Store(Protocol):
+class TicketStore(Protocol):
     """Where tickets are kept over a restart of the program."""
 
     def read(self) -> tuple[Ticket, ...]: ...
@@ -91,7 +95,7 @@ class Tickets:
         fresh_token: Callable[[], str],
         now_ms: Callable[[], int],
         monotonic: Callable[[], float],
-        store: Store | None = None,
+        store: TicketStore | None = None,
     ) -> None:
         self._fresh_token = fresh_token
         self._now_ms = now_ms
@@ -99,18 +103,23 @@ class Tickets:
         self._lock = threading.Lock()
         self._uses: dict[str, _Use] = {}
         self._held: dict[tuple[str, str], list[str]] = {}
+        self._went_on: dict[tuple[str, str], int] = {}
         self._store = store or NoStore()
         for ticket in self._store.read():
             if now_ms() < ticket.expires_at_ms:
                 self._take_in(ticket)
 
-    def issue(
-        self, operator: str, bettor: str, table: str, *, language: str, valid_s: int, plays: bool = False
-    ) -> tuple[str, Ticket]:
+    def issue(  # noqa: PLR0913 - one field of the ticket each
+        self, operator: str, bettor: str, table: str, *, language: str, valid_s: int, plays: bool = False,
+        returns_to: str = "",
+    ) -> tuple[str, Ticket]:  # fmt: skip
         """A new token and its ticket; the bettor's oldest ends when he has too many."""
         token, now_ms = self._fresh_token(), self._now_ms()
-        ticket = Ticket(_digest(token), operator, bettor, table, language, now_ms + valid_s * 1000, plays)
         with self._lock:
+            ticket = Ticket(
+                _digest(token), operator, bettor, table, language, now_ms + valid_s * 1000, plays,
+                since_ms=self._since_ms(operator, bettor, now_ms), returns_to=returns_to,
+            )  # fmt: skip
             if len(self._uses) >= TICKETS_MAX:
                 self._forget(now_ms)
             if len(self._uses) >= TICKETS_MAX:
@@ -123,6 +132,20 @@ class Tickets:
             self._store.keep(ticket)
             self._store.tidy((use.ticket for use in self._uses.values()), len(self._uses))
         return token, ticket
+
+    def went_on_ms(self, ticket: Ticket) -> int:
+        """When the bettor last said that he goes on; where he has not, when his play began."""
+        return max(ticket.since_ms, self._went_on.get((ticket.operator, ticket.bettor), 0))
+
+    def go_on(self, ticket: Ticket) -> None:
+        """The bettor says now that he goes on; a restart asks him again."""
+        with self._lock:
+            self._went_on[ticket.operator, ticket.bettor] = self._now_ms()
+
+    def _since_ms(self, operator: str, bettor: str, now_ms: int) -> int:
+        held = (self._uses.get(digest) for digest in self._held.get((operator, bettor), ()))
+        open_now = [use.ticket.since_ms for use in held if use is not None and now_ms < use.ticket.expires_at_ms]
+        return min((since_ms for since_ms in open_now if since_ms), default=now_ms)
 
     def _take_in(self, ticket: Ticket) -> None:
         self._held.setdefault((ticket.operator, ticket.bettor), []).append(ticket.digest)
@@ -137,7 +160,9 @@ class Tickets:
         return use.ticket if use is not None and self._now_ms() < use.ticket.expires_at_ms else None
 
     def bind(self, ticket: Ticket, secret: str) -> Ticket:
-        """Bind a ticket that plays to the browser of that secret, where none has come yet; gives it as it stands."""
+        """Bind a playing ticket to the browser that holds this secret, unless a browser has it already; gives the
+        ticket as it then is.
+        """
         with self._lock:
             use = self._uses.get(ticket.digest)
             if use is None or not use.ticket.plays or use.ticket.player:
@@ -153,6 +178,7 @@ class Tickets:
             if held:
                 self._store.end(held)
             self._held.pop((operator, bettor), None)
+            self._went_on.pop((operator, bettor), None)
             for digest in held:
                 del self._uses[digest]
         return len(held)
@@ -211,6 +237,7 @@ class Tickets:
             self._held[whose] = held
         else:
             self._held.pop(whose, None)
+            self._went_on.pop(whose, None)
 
 
 def _digest(token: str) -> str:

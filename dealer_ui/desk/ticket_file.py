@@ -114,7 +114,8 @@ def _plain(ticket: Ticket) -> dict[str, Any]:
     return {
         "digest": ticket.digest, "operator": ticket.operator, "bettor": ticket.bettor, "table": ticket.table,
         "language": ticket.language, "expires_at_ms": ticket.expires_at_ms,
-        **({"plays": True, "player": ticket.player} if ticket.plays else {}),
+        **({"plays": True, "player": ticket.player} if ticket.plays else {}), "since_ms": ticket.since_ms,
+        **({"returns_to": ticket.returns_to} if ticket.returns_to else {}),
     }  # fmt: skip
 
 

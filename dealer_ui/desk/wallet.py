@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from dealer_ui.config.credit import Credit
+from dealer_ui.config.operator import CreditLimits
 from studio.errors import InvariantError, RefusedError
 from studio.journal import Balances, Ceiling, More, Unit
-from studio.money import Answer, Transfer, bettor_account, operator_account, receivable_account
+from studio.money import Answer, Transfer, answer_of, bettor_account, operator_account, receivable_account
 from studio.settlement import repayment
 
 
-class Wallet:
+class PurseDesk:
     """Moves money between an operator and his bettors. `commit` makes a unit durable; `credit_of` gives an operator's
     limits.
     """
 
     def __init__(
         self, commit: Callable[[Unit], int], now_ms: Callable[[], int], currency: str,
-        credit_of: Callable[[str], Credit],
+        credit_of: Callable[[str], CreditLimits],
     ) -> None:  # fmt: skip
         self._commit = commit
         self._now_ms = now_ms
@@ -48,8 +48,7 @@ class Wallet:
         try:
             self._commit(Unit(transfers=(moved,), with_balances=repaid, at_ms=self._now_ms(), ceiling=ceiling))
         except RefusedError as refused:
-            status = "duplicate" if refused.key == "duplicate" else "refused"
-            return Answer(client_id, id, status, refused.key, refused.sentence)
+            return answer_of(refused, client_id, id)
         except InvariantError as wrong:
             return Answer(client_id, id, "refused", "not_possible", str(wrong))
         return Answer(client_id, id, "accepted")

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.journal import Reader
-from studio.journal.winners import Winner, most_won
+from studio.journal.extract.winners import (
+    Winner,
+    most_won,
+)
 from studio.money import Rates
 from studio.views.shape import ResultView, TableView
 
@@ -52,13 +55,17 @@ class Winners:
 
 def settled_last(view: TableView) -> ResultView | None:
     """The round whose winners are shown: settled, not void nor being corrected, and no bets opened since."""
-    result = view.results[-1] if view.results else None
-    if result is None or result.voided or view.room is not None or view.status not in ("open", "paused"):
+    result = view.past.results[-1] if view.past.results else None
+    if result is None or result.voided or view.room is not None or view.now.status not in ("open", "paused"):
         return None
-    if view.correction is not None and view.correction.approved_by and view.correction.round == result.round:
+    if (
+        view.aftermath.correction is not None
+        and view.aftermath.correction.approved_by
+        and view.aftermath.correction.round == result.round
+    ):
         return None
-    same = view.round == result.round
-    if view.round and not same and (view.round_stage != "dealing" or view.bets.open or view.bets.opened):
+    same = view.round.id == result.round
+    if view.round.id and not same and (view.round.stage != "dealing" or view.bets.open or view.bets.opened):
         return None
     return result
 
@@ -89,7 +96,7 @@ def winner_lines(
 def _biggest(found: Sequence[Winner], view: TableView) -> tuple[Winner, ...]:
     """Over all currencies, by what each is worth at the table."""
     own = view.bets.currency
-    return tuple(sorted(found, key=lambda one: -_worth(one, own, view.rates))[:SHOWN])
+    return tuple(sorted(found, key=lambda one: -_worth(one, own, view.game.rates))[:SHOWN])
 
 
 def _worth(one: Winner, currency: str, rates: Rates | None) -> int:

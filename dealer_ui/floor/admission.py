@@ -18,7 +18,7 @@ from studio.people import Actor, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.declaration import Command
-from studio.tables.event.dealer import PlannedTurn
+from studio.tables.event.change import PlannedTurn
 from studio.tables.state.table import Status, TableState
 
 
@@ -75,7 +75,10 @@ def with_key(command: Command, state: TableState, key_of: Callable[[str], bytes 
 
 
 def _need_certified_for(register: StaffRegister, state: TableState, game: str, now_ms: int) -> None:
-    """An open table gets another game only under a dealer who may deal it; one there is not the table refuses."""
+    """Refuse to change an open table to another game unless its dealer may deal that game.
+
+    A game that does not exist is left for the table to refuse.
+    """
     changes = game != state.config.game and any(one.key == game for one in GAMES)
     if changes and state.seat.dealer and state.status is not Status.CLOSED:
         may_deal(register, state.seat.dealer, game, now_ms)
@@ -113,7 +116,7 @@ def _need_not_barred(register: StaffRegister, dealer: str) -> None:
 
 
 def _need_asker(register: StaffRegister, state: TableState, incident_id: str) -> None:
-    """What a person asked for who has been barred or has left since is not approved."""
+    """Refuse to approve what a person asked for who has since been barred or has left."""
     incident = state.incident(incident_id)
     if incident is not None and incident.asked is not None and incident.asked.asked_by in register.people:
         register.actor(incident.asked.asked_by)

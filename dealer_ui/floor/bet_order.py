@@ -9,7 +9,7 @@ from dealer_ui.floor.bet_offer import BetOffer
 from dealer_ui.process.throttle import TooOftenError
 from studio.errors import RefusedError
 from studio.journal import Reader
-from studio.money import Answer, sent_again
+from studio.money import Answer, answer_of, sent_again
 
 
 class TakesBets(Protocol):
@@ -33,14 +33,14 @@ def ask_bets(
     except TooOftenError:
         raise
     except RefusedError as error:
-        answers = tuple(Answer(offer.client_id, "", "refused", error.key, error.sentence) for offer in offers)
+        answers = tuple(answer_of(error, offer.client_id) for offer in offers)
     return tuple(
-        (_known(floor, table, operator, offer, currency) if answer.status == "refused" else None) or answer
+        (known_bet(floor, table, operator, offer, currency) if answer.status == "refused" else None) or answer
         for offer, answer in zip(offers, answers, strict=True)
     )
 
 
-def _known(floor: TakesBets, table: str, operator: str, offer: BetOffer, currency: str) -> Answer | None:
+def known_bet(floor: TakesBets, table: str, operator: str, offer: BetOffer, currency: str) -> Answer | None:
     """A bet sent again after its window is a duplicate still, and not refused for being late."""
     found = floor.reader().bet_status(operator, offer.client_id)
     if found is None:

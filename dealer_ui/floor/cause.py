@@ -24,56 +24,69 @@ WITNESS_LATE_MS: Final = 60_000
 """A witness that refuses for so long is worth a look; before, it is only asked again."""
 
 WORDS: Final = (
-    "disk", "floor", "held", "frozen", "incident", "called", "device", "witness", "correction", "unsealing", "case",
-    "complaint", "door", "wallet_people", "wallet_late", "wallet",
+    "disk", "host", "floor", "held", "frozen", "incident", "called", "device", "witness", "program_other",
+    "program_unknown", "correction", "unsealing", "case", "complaint", "door", "wallet_people", "wallet_late", "wallet",
+    "webhook_day", "webhook_late", "webhook",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
 _OF_A_LINK: Final = frozenset({"device_lost", "video_lost"})
 _DISK: Final = "act.disk"
+_UNREACHABLE: Final = "act.unreachable"
 
 
 def causes_of(house: House) -> tuple[Cause, ...]:
     """Every cause there is now."""
-    views = [view for view in map(house.view, house.tables) if view.status != "closed" or view.frozen_by]
-    found = [*_disk(views), *_frozen(house, views), *_devices(house, views)]
+    views = [view for view in map(house.view, house.tables) if view.now.status != "closed" or view.now.frozen_by]
+    found = [*_disk(views), *_hosts(views), *_frozen(house, views), *_devices(house, views)]
     for view in views:
         found += _incidents(view)
-        if (by := view.pit_called_by) and not view.frozen_by:
-            found.append(Cause(f"called:{view.table}:{by}", "called", (view.table,), view.pit_called_by_name, by=by))
+        if (by := view.now.pit_called_by) and not view.now.frozen_by:
+            found.append(
+                Cause(f"called:{view.table}:{by}", "called", (view.table,), view.now.pit_called_by_name, by=by)
+            )
     found += _corrections(house)
     found += _unsealings(house)
     found += _cases(house)
     found += _witnesses(house)
+    found += _program(house)
     found += _doors(house)
     found += _wallets(house)
+    found += _webhooks(house)
     return (*found, *_complaints(house))
 
 
 def _disk(views: Iterable[TableView]) -> Iterator[Cause]:
-    tables = tuple(view.table for view in views if view.act.key == _DISK)
+    tables = tuple(view.table for view in views if view.now.act.key == _DISK)
     if tables:
         yield Cause("disk", "disk", tables)
+
+
+def _hosts(views: Iterable[TableView]) -> Iterator[Cause]:
+    """Tables whose host nobody has heard for a few seconds; a closed one waits for nobody."""
+    tables = tuple(view.table for view in views if view.now.act.key == _UNREACHABLE)
+    if tables:
+        yield Cause("host", "host", tables)
 
 
 def _frozen(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
     """What the freeze of the floor froze is one cause; a table that was frozen by itself is its own."""
     whole = []
     for view in views:
-        if view.frozen_with:
+        if view.now.frozen_with:
             whole.append(view)
-        elif view.frozen_by:
-            yield _freeze(house, f"frozen:{view.table}:{view.frozen_by}", "frozen", [view])
+        elif view.now.frozen_by:
+            yield _freeze(house, f"frozen:{view.table}:{view.now.frozen_by}", "frozen", [view])
     if whole:
-        first = min(whole, key=lambda view: int(view.frozen_with.rpartition("-")[2]))
+        first = min(whole, key=lambda view: int(view.now.frozen_with.rpartition("-")[2]))
         yield _freeze(
-            house, f"floor:{first.frozen_with}", "floor", [first, *(one for one in whole if one is not first)]
+            house, f"floor:{first.now.frozen_with}", "floor", [first, *(one for one in whole if one is not first)]
         )
 
 
 def _freeze(house: House, key: str, word: str, views: Sequence[TableView]) -> Cause:
     """The freeze of these tables by whoever froze the first of them, who has seen it if he sees to alarms."""
-    by, name = views[0].frozen_by, views[0].frozen_by_name
+    by, name = views[0].now.frozen_by, views[0].now.frozen_by_name
     tables = tuple(table for table in house.tables if any(view.table == table for view in views))
     return Cause(key, word, tables, name, by=by, seen_by_name=name if _sees_to_alarms(house, by) else "")
 
@@ -104,11 +117,15 @@ def _devices(house: House, views: Iterable[TableView]) -> Iterator[Cause]:
 
 def _troubled(view: TableView) -> list[str]:
     """The parts of the table that are not there, or whose loss is not ruled on yet."""
-    if view.status == "closed":
+    if view.now.status == "closed":
         return []
-    found = [role for role, up in view.links.items() if not up]
-    found += ["camera"] if view.camera_blind else []
-    found += [incident.device for incident in view.incidents if incident.kind in _OF_A_LINK and incident.device]
+    found = [role for role, up in view.devices.links.items() if not up]
+    found += ["camera"] if view.devices.camera_blind else []
+    found += [
+        incident.where.device
+        for incident in view.incidents.open
+        if incident.kind in _OF_A_LINK and incident.where.device
+    ]
     return list(dict.fromkeys(found))
 
 
@@ -135,16 +152,16 @@ def _host_of(url: str) -> str:
 
 def _incidents(view: TableView) -> Iterator[Cause]:
     """What the incidents of a table call the pit for; incidents that come from one mishap are one cause."""
-    for group in _groups([one for one in view.incidents if _concerns_pit(view, one)]):
+    for group in _groups([one for one in view.incidents.open if _concerns_pit(view, one)]):
         first = group[0]
         word = "held" if any(one.holds for one in group) else "incident"
         yield Cause(f"incident:{view.table}:{first.id}", word, (view.table,), first.kind)
 
 
 def _concerns_pit(view: TableView, incident: IncidentView) -> bool:
-    if incident.kind in _OF_A_LINK and incident.device:
+    if incident.kind in _OF_A_LINK and incident.where.device:
         return False
-    return incident.holds or incident.approval != Approval.DEALER
+    return incident.holds or incident.row.approval != Approval.DEALER
 
 
 def _groups(incidents: Iterable[IncidentView]) -> list[list[IncidentView]]:
@@ -160,23 +177,23 @@ def _groups(incidents: Iterable[IncidentView]) -> list[list[IncidentView]]:
 
 
 def _of_one(first: IncidentView, other: IncidentView) -> bool:
-    if first.device and first.device == other.device:
+    if first.where.device and first.where.device == other.where.device:
         return True
-    if first.box and (first.box, first.place) == (other.box, other.place):
+    if first.where.box and (first.where.box, first.where.place) == (other.where.box, other.where.place):
         return True
     return other.opened_at_ms - first.opened_at_ms <= TOGETHER_MS
 
 
 def together(view: TableView, cause: Cause) -> Sequence[IncidentView]:
     """The incidents behind a cause of this table."""
-    groups = _groups([one for one in view.incidents if _concerns_pit(view, one)])
+    groups = _groups([one for one in view.incidents.open if _concerns_pit(view, one)])
     return next((group for group in groups if f"incident:{view.table}:{group[0].id}" == cause.key), [])
 
 
 def _corrections(house: House) -> Iterator[Cause]:
     """Corrections of settled rounds that wait for a second person."""
     for table in house.tables:
-        asked = house.view(table).correction
+        asked = house.view(table).aftermath.correction
         if asked is not None and not asked.approved_by:
             yield Cause(f"correction:{asked.id}", "correction", (table,), asked.round)
 
@@ -184,14 +201,14 @@ def _corrections(house: House) -> Iterator[Cause]:
 def _unsealings(house: House) -> Iterator[Cause]:
     """Sealed cards that wait for a second person to be opened."""
     for table in house.tables:
-        asked = house.view(table).sealed.asked
+        asked = house.view(table).aftermath.sealed.asked
         if asked is not None:
             yield Cause(f"unsealing:{asked.id}", "unsealing", (table,), asked.round)
 
 
 def _cases(house: House) -> Iterator[Cause]:
     for table in house.tables:
-        for case in house.view(table).cases:
+        for case in house.view(table).aftermath.cases:
             if not case.pays:
                 yield Cause(f"case:{case.round}", "case", (table,), case.round)
 
@@ -203,6 +220,18 @@ def _witnesses(house: House) -> Iterator[Cause]:
         if house.now_ms() - behind.since_ms >= WITNESS_LATE_MS:
             name = _host_of(behind.witness) or behind.witness
             yield Cause(f"witness:{name}", "witness", (), name)
+
+
+def _program(house: House) -> Iterator[Cause]:
+    """A program that is not as it was started, and one that nobody answers for where somebody did for another."""
+    if house.program is None:
+        return
+    stands = house.program.standing
+    if found := (*stands.other, *stands.damaged):
+        more = f" + {len(found) - 1}" if len(found) > 1 else ""
+        yield Cause("program:other", "program_other", (), f"{found[0]}{more}")
+    if stands.accepted is not None and stands.digest and not stands.answered_for:
+        yield Cause(f"program:{stands.digest[:12]}", "program_unknown", (), stands.digest[:12])
 
 
 def _complaints(house: House) -> Iterator[Cause]:
@@ -236,3 +265,14 @@ def _wallets(house: House) -> Iterator[Cause]:
         if owed.for_people:
             known = tuple(table for table in house.tables if table in owed.tables)
             yield Cause(f"wallet_people:{name}", "wallet_people", known, name)
+
+
+def _webhooks(house: House) -> Iterator[Cause]:
+    """Operators who cannot be told of their rounds: one alarm each, another the longer it lasts."""
+    now_ms = house.now_ms()
+    for teller in house.tellers.rounds or ():
+        owed = teller.desk.standing()
+        level = alarm_level(owed.age_ms(now_ms))
+        if level or teller.pulse.silent:
+            word = ("webhook", "webhook", "webhook_late", "webhook_day")[level]
+            yield Cause(f"{word}:{teller.operator}", word, (), teller.operator, lingers=True)

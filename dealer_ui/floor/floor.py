@@ -11,24 +11,21 @@ from dataclasses import replace
 from typing import Final
 
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
+from dealer_ui.care.program_desk import ProgramDesk
 from dealer_ui.config.file import StudioConfig
-from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.duty import Duty
-from dealer_ui.desk.operator import OperatorDesk
-from dealer_ui.desk.operator_key import OperatorKeys
+from dealer_ui.desk.message import told_at
 from dealer_ui.desk.order import OrderDesk
-from dealer_ui.desk.pit import PitDesk
-from dealer_ui.desk.shift import ShiftDesk
-from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.desk.theory import Theory
-from dealer_ui.desk.wallet import Wallet
+from dealer_ui.desk.wallet import PurseDesk
 from dealer_ui.desk.winners import Winners
+from dealer_ui.felt.face import hidden_zones
 from dealer_ui.floor.admission import admit, with_key
 from dealer_ui.floor.bet_offer import BetOffer, Choice
-from dealer_ui.floor.counter import Counter
+from dealer_ui.floor.counter import Counter, Launch
+from dealer_ui.floor.desks import Desks, KeepBooks, own_books
 from dealer_ui.floor.device_port import Bench, NoBench
-from dealer_ui.floor.message import told_at
-from dealer_ui.floor.secrecy import hidden_zones
+from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
 from dealer_ui.teller.tellers import Tellers
@@ -37,6 +34,7 @@ from dealer_ui.worker.thread import TableWorker
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer
+from studio.operators import BettorTerms
 from studio.people import PinHasher
 from studio.tables.bets.readiness import Readiness
 from studio.tables.books.book import Book
@@ -45,9 +43,8 @@ from studio.tables.declaration import Command
 from studio.tables.event.table import Decision
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import TableState
-from studio.views import Results, TableView, Words
-from studio.views.own_play import OwnPlay
-from studio.views.own_seat import OwnSeat, own_seat
+from studio.views import ShoeResults, TableView, Words
+from studio.views.own import OwnPlay, OwnSeat, own_seat
 
 COMMIT_TIMEOUT_S: Final = 30.0
 REMEMBERED_COMMANDS: Final = 2_000
@@ -61,15 +58,13 @@ class Floor:
     """All tables of a studio, their staff and their operators."""
 
     def __init__(
-        self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder, hasher: PinHasher
-    ) -> None:
+        self, config: StudioConfig, store: Store, writer: Writer, evidence: EvidenceFolder, hasher: PinHasher,
+        keep: KeepBooks = own_books,
+    ) -> None:  # fmt: skip
         self.config = config
-        self.operators = OperatorKeys({}, self.now_ms)
-        self.operator_desk = OperatorDesk(self.commit, self.now_ms, self.operators)
-        self.operator_desk.take_file(config.operators)
         self.bench: Bench = NoBench()
-        self._counter = Counter(Tellers(), self.now_ms)
         self.checkpoints: CheckpointDesk | None = None
+        self.program: ProgramDesk | None = None
         self._writer = writer
         self.evidence_path = evidence.path
         self._workers: dict[str, TableWorker] = {}
@@ -81,17 +76,21 @@ class Floor:
         self._frames: dict[str, LiveFrame] = {}
         self._done: dict[str, OrderedDict[str, int]] = {}
         self._theory = Theory(config.studio.certificates)
-        self._readers = Readers(store)
+        self._readers = Readers(store.reader)
         self.reader, self.close_readers = self._readers.mine, self._readers.close
         self.winners = Winners(self.reader)
         self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
-        self._wallet = Wallet(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
-        self.pit = PitDesk(self.commit, self.now_ms, self._board.nudge)
-        self.staff: StaffDesk = StaffDesk(self.commit, self.now_ms, hasher)
-        self.shifts = ShiftDesk(self.commit, self.now_ms)
+        self.processes: Callable[[], tuple[ProcessLook, ...]] = tuple
+        self._wallet = PurseDesk(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
+        self.deck_tables, self.pit_moved = self._board, self._board.nudge
+        self.books = keep(self.commit, self.reader)
+        self.desks = desks = Desks(config, self.books, self, hasher)
+        self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
+        self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks
         self.duty = Duty(self.now_ms)
-        self.decks = DeckDesk(self.commit, self.now_ms, self._board, config.decks)
+        self.free_bets = desks.free_bets
+        self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms)
 
     @property
     def tellers(self) -> Tellers:
@@ -104,7 +103,7 @@ class Floor:
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms
 
-    def add_table(self, worker: TableWorker, results: Results, frame: LiveFrame | None = None) -> None:
+    def add_table(self, worker: TableWorker, results: ShoeResults, frame: LiveFrame | None = None) -> None:
         """Take in a restored table, before it runs."""
         runtime = worker.runtime
         self._workers[key := runtime.key] = worker
@@ -135,7 +134,8 @@ class Floor:
     def view(self, table: str) -> TableView:
         view = self._board.view(self._known(table))
         if self._workers[table].runtime.storage_failed:
-            return replace(view, held=True, act=Words("act.disk"), primary=None)
+            now = replace(view.now, held=True, act=Words("act.disk"), primary=None)
+            return replace(view, now=now)
         return view
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
@@ -157,8 +157,11 @@ class Floor:
         """The theoretical return of every bet in percent, as certified; empty for a pay table that was never proved."""
         return self._theory.percents(self._board.state(self._known(table)).config)
 
+    def best_once_in(self, table: str) -> Mapping[str, int]:
+        return self._theory.best_once_in(self._board.state(self._known(table)).config)
+
     def follow(self, moved: Callable[[], None]) -> None:
-        """From now on `moved` is called at whatever wakes those who wait; it must not block."""
+        """Have `moved` called from now on whenever those who wait on the floor are woken; it must not block."""
         self._board.follow(moved)
 
     # --- acting ---------------------------------------------------------------------------------------
@@ -190,9 +193,13 @@ class Floor:
             sentence = "The table has not answered in time and may yet do it; look at it before you ask again."
             raise RefusedError("no_answer_yet", sentence) from None
 
-    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
-        """By this session the operator's own wallet knows the bettor, who comes to that table."""
-        self._counter.open_session(self._workers[self._known(table)], operator, bettor, session)
+    def knows_bettor(self, operator: str, bettor: str) -> bool:
+        return self._counter.knows(operator, bettor)
+
+    def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
+        """The bettor comes to that table, under these terms, or under those he has."""
+        self._known(table)
+        self._counter.launch(self._workers, table, Launch(operator, bettor, session, terms))
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         worker = self._workers[self._known(table)]

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Protocol
 
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
+from dealer_ui.care.program_desk import ProgramDesk
 from dealer_ui.config.file import StudioConfig, TableSection
 from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.desk.shift import ShiftDesk
 from dealer_ui.desk.staff import Change
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import Bench
+from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.teller.tellers import Tellers
 from studio.errors import RefusedError
 from studio.journal import Reader
@@ -38,6 +41,7 @@ class Desk(Protocol):
 
     listeners: list[Callable[[AnyStaffEvent], None]]
     sweep: Callable[[], None]
+    second: SecondFactors
 
     @property
     def hasher(self) -> PinHasher: ...
@@ -78,6 +82,9 @@ class House(Protocol):
     def checkpoints(self) -> CheckpointDesk | None: ...
 
     @property
+    def program(self) -> ProgramDesk | None: ...
+
+    @property
     def shifts(self) -> ShiftDesk: ...
 
     @property
@@ -109,6 +116,8 @@ class House(Protocol):
 
     def rtp(self, table: str) -> Mapping[str, float]: ...
 
+    def best_once_in(self, table: str) -> Mapping[str, int]: ...
+
     def proved(self, config: TableConfig) -> TableConfig: ...
 
     @property
@@ -120,10 +129,14 @@ class House(Protocol):
     @property
     def tellers(self) -> Tellers: ...
 
+    def processes(self) -> tuple[ProcessLook, ...]:
+        """The processes of a studio on several machines; none of one that is a single process."""
+        ...
+
 
 def window_s_of(house: House, table: str) -> float:
     """How long the table's betting window is."""
-    return house.view(table).window_s
+    return house.view(table).game.window_s
 
 
 def section_of(house: House, table: str) -> TableSection | None:

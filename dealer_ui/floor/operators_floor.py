@@ -8,6 +8,8 @@ from typing import Protocol
 from werkzeug.wrappers import Response
 
 from dealer_ui.config.shape import StudioConfig
+from dealer_ui.desk.bettor import BettorDesk
+from dealer_ui.desk.free_bet import FreeBetDesk
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.floor.bet_offer import BetOffer, Choice
@@ -15,10 +17,10 @@ from dealer_ui.live.telling import Telling
 from dealer_ui.teller.tellers import Tellers
 from studio.journal import Reader
 from studio.money import Answer
+from studio.operators import BettorTerms
 from studio.tables.bets.readiness import Readiness
 from studio.tables.state.room import SeatRequest
-from studio.views.own_play import OwnPlay
-from studio.views.own_seat import OwnSeat
+from studio.views.own import OwnPlay, OwnSeat
 from studio.views.shape import TableView
 
 
@@ -52,9 +54,22 @@ class OperatorsFloor(Protocol):
         """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""
         ...
 
-    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
-        """By this session the operator's own wallet knows the bettor, who comes to that table; refused where it needs
-        one and has none."""
+    @property
+    def bettors(self) -> BettorDesk: ...
+
+    @property
+    def free_bets(self) -> FreeBetDesk: ...
+
+    def knows_bettor(self, operator: str, bettor: str) -> bool:
+        """Whether he was ever launched here, with a session or terms."""
+        ...
+
+    def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
+        """Bring the bettor to that table under `terms`, or, with None, under those he has.
+
+        `session` is the name by which the operator's own wallet knows him; refused when that wallet needs one and none
+        is given.
+        """
         ...
 
     def place_bets(

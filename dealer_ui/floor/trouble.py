@@ -13,7 +13,7 @@ _RANKS: Final = ("held", "called", "incident", "device", "open", "paused", "clos
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class TableTrouble:
     """`word` is a key of the catalogue (`trouble.held`); `since_ms` is when it began, 0 when nobody noted it."""
 
     word: str
@@ -25,24 +25,24 @@ class Trouble:
         return _RANKS.index(self.word), self.since_ms
 
 
-def trouble_of(view: TableView) -> Trouble:
+def trouble_of(view: TableView) -> TableTrouble:
     """
     A closed table has no trouble, whatever its devices say.
     """
-    if view.status == "closed":
-        return Trouble("closed")
-    if view.held:
-        return Trouble("held", _first(incident for incident in view.incidents if incident.holds))
-    if view.pit_called_by:
-        return Trouble("called")
-    if view.incidents:
-        return Trouble("incident", _first(view.incidents))
-    if view.camera_blind or not all(view.links.values()):
-        return Trouble("device")
-    return Trouble("paused" if view.status == "paused" else "open")
+    if view.now.status == "closed":
+        return TableTrouble("closed")
+    if view.now.held:
+        return TableTrouble("held", _first(incident for incident in view.incidents.open if incident.holds))
+    if view.now.pit_called_by:
+        return TableTrouble("called")
+    if view.incidents.open:
+        return TableTrouble("incident", _first(view.incidents.open))
+    if view.devices.camera_blind or not all(view.devices.links.values()):
+        return TableTrouble("device")
+    return TableTrouble("paused" if view.now.status == "paused" else "open")
 
 
-def worst_first(views: Iterable[TableView]) -> list[tuple[TableView, Trouble]]:
+def worst_first(views: Iterable[TableView]) -> list[tuple[TableView, TableTrouble]]:
     """Every table with its trouble, the worst first; tables in equal trouble by title."""
     found = [(view, trouble_of(view)) for view in views]
     return sorted(found, key=lambda pair: (*pair[1].order, _natural(pair[0].title), pair[0].table))

@@ -1,4 +1,7 @@
-"""A table as an operator's teller sees it: what would stand is weighed, then taken with the stakes his wallet gave."""
+"""A table as whoever brings an operator's requests sees it: behind the gate, taken at once, or weighed for his wallet.
+
+What would stand is weighed, then taken with the stakes that the wallet gave.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dealer_ui.floor.gate import Gate, OperatorsWord, let_in
 from studio.money import Answer
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.tables.run.runtime import TableRuntime
@@ -31,6 +35,7 @@ class _Table:
     worker: Served
     operator: str
     now_ms: Callable[[], int]
+    word: OperatorsWord
 
     def weigh(self, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
         runtime = self.worker.runtime
@@ -45,19 +50,29 @@ class _Table:
 
         return self.worker.serve(self.operator, items, act)
 
+    def place(self, items: Sequence[Any]) -> tuple[Answer, ...]:
+        """Take them with what lies in the bettors' purses here."""
+        return self.worker.serve(self.operator, items, lambda some: self._take(self.worker.runtime, some, None))
+
+    def _gate(self, runtime: TableRuntime) -> Gate:
+        """The gate, at the very time at which the table will take what it lets in."""
+        return Gate(runtime, self.word, max(self.now_ms(), runtime.at_ms))
+
     def _weigh(self, runtime: TableRuntime, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
         raise NotImplementedError
 
-    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes) -> Sequence[Answer]:
+    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes | None) -> Sequence[Answer]:
         raise NotImplementedError
 
 
 class BetTable(_Table):
     def _weigh(self, runtime: TableRuntime, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
-        return runtime.weigh_bets(items, self.now_ms())
+        gate = self._gate(runtime)
+        return let_in(items, gate.bets(), lambda some: runtime.weigh_bets(some, gate.now_ms))
 
-    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes) -> Sequence[Answer]:
-        return runtime.place_bets(items, self.now_ms(), taken)
+    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes | None) -> Sequence[Answer]:
+        gate = self._gate(runtime)
+        return let_in(items, gate.bets(), lambda some: runtime.place_bets(some, gate.now_ms, taken))
 
 
 class DecisionTable(_Table):
@@ -68,15 +83,17 @@ class DecisionTable(_Table):
         return iter((items,))
 
     def _weigh(self, runtime: TableRuntime, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
-        return runtime.weigh_decisions(items, self.now_ms())
+        return let_in(items, self._gate(runtime).decision, lambda some: runtime.weigh_decisions(some, self.now_ms()))
 
-    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes) -> Sequence[Answer]:
-        return runtime.take_decisions(items, self.now_ms(), taken)
+    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes | None) -> Sequence[Answer]:
+        return let_in(
+            items, self._gate(runtime).decision, lambda some: runtime.take_decisions(some, self.now_ms(), taken)
+        )
 
 
 class SeatTable(_Table):
     def _weigh(self, runtime: TableRuntime, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
-        return runtime.weigh_seats(items, self.now_ms())
+        return let_in(items, self._gate(runtime).seat, lambda some: runtime.weigh_seats(some, self.now_ms()))
 
-    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes) -> Sequence[Answer]:
-        return runtime.take_seats(items, self.now_ms(), taken)
+    def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes | None) -> Sequence[Answer]:
+        return let_in(items, self._gate(runtime).seat, lambda some: runtime.take_seats(some, self.now_ms(), taken))

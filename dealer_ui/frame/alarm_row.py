@@ -12,7 +12,7 @@ from dealer_ui.words.language import Language
 from studio.pit import Alarm, Cause
 from studio.views.shape import IncidentView, TableView
 
-LINGERING: Final = frozenset({"device", "wallet", "wallet_late"})
+LINGERING: Final = frozenset({"device", "wallet", "wallet_late", "webhook", "webhook_late", "webhook_day"})
 """What comes and goes: in its pauses it is shown on."""
 
 
@@ -41,7 +41,7 @@ class AlarmRow:
     @property
     def asked(self) -> tuple[IncidentView, ...]:
         """What waits for a second person."""
-        return tuple(one for one in self.incidents if one.asked_by)
+        return tuple(one for one in self.incidents if one.asked.by)
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -75,9 +75,9 @@ def about_of(language: Language, cause: Cause) -> str:
 
 
 def urgent(house: House, language: Language, viewer_id: str) -> Sequence[Mapping[str, Any]]:
-    """What everybody who hears alarms is told, wherever he stands: those nobody has acknowledged in time.
+    """The alarms that nobody has acknowledged in time, for everybody who hears alarms, wherever he stands.
 
-    Nobody is told of what he has done himself.
+    Nobody is told of an alarm that he caused himself.
     """
     return [
         {

@@ -12,20 +12,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, make_response, redirect, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import needs, signed_in
-from dealer_ui.access.typed_pin import who_acts
-from dealer_ui.frame.command_form import COMMANDS, Fields, read_command, read_fields
+from dealer_ui.access.auth import local_path, needs, signed_in
+from dealer_ui.access.typed_pin import confirmed, retry_later, who_acts
+from dealer_ui.frame.command_form import COMMANDS, FIELD_CHARACTERS_MAX, Fields, read_command, read_fields
 from dealer_ui.frame.console import Console
-from dealer_ui.frame.fault import field_at_fault
-from dealer_ui.frame.reply import done, refused
-from dealer_ui.frame.second_person import second_person
 from studio.errors import RefusedError
+from studio.people import Actor
 from studio.tables.command import TypeCount
-from studio.tables.declaration import Said, said_in
+from studio.tables.declaration import FieldKind, said_in
+
+_PIN: Final = frozenset(
+    {"pin_needed", "wrong_pin", "pin_wrong_at_work", "pins_wrong_at_work", "sign_in_refused", "pin_malformed"}
+)
+_FIELDS: Final = {**dict.fromkeys(_PIN, "pin"), "words_needed": "words", "not_a_card": "card", "no_card": "at"}
+_OF_THE_RULING: Final = frozenset({"arguments", "no_box"})
 
 
 def routes(console: Console) -> Blueprint:
@@ -76,8 +80,49 @@ def _nothing(console: Console, fields: Fields) -> Fields:
     return fields
 
 
-_ADDED: Final[Mapping[Said, Callable[[Console, Fields], Fields]]] = {
-    Said.DEALER_NAME: _with_name,
-    Said.TURNS: _with_times,
+_ADDED: Final[Mapping[FieldKind, Callable[[Console, Fields], Fields]]] = {
+    FieldKind.DEALER_NAME: _with_name,
+    FieldKind.TURNS: _with_times,
 }
 """What the house itself adds to a form."""
+
+
+def done(seq: int, fields: Fields) -> Response:
+    """A browser without scripts is led back to the page it came from."""
+    return make_response({"seq": seq}) if _is_script() else redirect(local_path(fields.get("back")), 303)
+
+
+def refused(console: Console, error: RefusedError, status: int, field: str = "") -> Response:
+    """`field`: what of the form is at fault, where one field is."""
+    sentence = console.language().refusal(error)
+    if _is_script():
+        return retry_later(make_response({"refused": sentence, "key": error.key, "field": field}, status), error)
+    return retry_later(console.plain("error.html", status, sentence=sentence), error)
+
+
+def _is_script() -> bool:
+    return request.is_json or "HX-Request" in request.headers or request.accept_mimetypes.best == "application/json"
+
+
+def second_person(console: Console, fields: Fields) -> Actor | None:
+    """Who stands by, the PIN just entered; None where nobody was named."""
+    badge = fields.get("second_badge", "").strip()
+    if not badge:
+        return None
+    person = console.house.staff.register.with_badge(badge)
+    if person is None:
+        raise RefusedError("second_unknown", "Nobody of the staff wears the second badge: read it again.")
+    return confirmed(console.house, person.id, fields.get("second_pin", ""))
+
+
+def field_at_fault(error: RefusedError, fields: Fields) -> str:
+    """Its name; empty where no field of the form is wrong."""
+    match error.key:
+        case "reason_needed":
+            return "words" if fields.get("reason_code", "").strip() else "reason_code"
+        case "too_long":
+            return next((name for name, value in fields.items(multi=True) if len(value) > FIELD_CHARACTERS_MAX), "")
+        case key if key in _OF_THE_RULING:
+            return f"argument.{fields.get('ruling', '')}"
+    name = _FIELDS.get(error.key, "")
+    return name if name in fields or name == "pin" else "place" if name == "at" else ""

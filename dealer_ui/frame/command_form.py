@@ -18,8 +18,8 @@ from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.people import Actor
 from studio.tables.command import COMMANDS as EVERY
-from studio.tables.declaration import Command, Said, name_of, said_in
-from studio.tables.event.dealer import PlannedTurn
+from studio.tables.declaration import Command, FieldKind, name_of, said_in
+from studio.tables.event.change import PlannedTurn
 
 FIELD_CHARACTERS_MAX: Final = 1_000
 _WHOLE: Final = re.compile(r"-?[0-9]{1,16}")
@@ -64,7 +64,9 @@ def _flat(json: object) -> Fields:
 
 
 def id_of(fields: Fields, *asked: str) -> str:
-    """Of a form without scripts: who asks, where, and what, so that sending it again is the same act."""
+    """The id of a command from a page without scripts: a digest of who asks for what and where, so that sending the
+    form again is the same act.
+    """
     told = [(name, value) for name, value in sorted(fields.items(multi=True)) if name not in ("csrf", "pin", "id")]
     return hashlib.sha256(repr((*asked, told)).encode()).hexdigest()[:32]
 
@@ -133,19 +135,19 @@ def _place(fields: Fields, name: str) -> int:
     return int(place)
 
 
-_READERS: Final[Mapping[Said, Callable[[Fields, str], Any]]] = {
-    Said.TEXT: lambda fields, name: fields.get(name, "").strip(),
-    Said.NEEDED_TEXT: _text,
-    Said.NUMBER: _number,
-    Said.NEEDED_NUMBER: _needed_number,
-    Said.YES: lambda fields, name: fields.get(name) == "true",
-    Said.CARD: _card,
-    Said.BOX: _box,
-    Said.PLACE: _place,
-    Said.SEAT: lambda fields, name: _text(fields, "seat").partition(" ")[0],
-    Said.BETTOR: lambda fields, name: _text(fields, "seat").partition(" ")[2],
-    Said.DEALER_NAME: _text,
-    Said.TURNS: _turns,
-    Said.ARGUMENTS: _arguments,
-    Said.CIRCUMSTANCES: _circumstances,
+_READERS: Final[Mapping[FieldKind, Callable[[Fields, str], Any]]] = {
+    FieldKind.TEXT: lambda fields, name: fields.get(name, "").strip(),
+    FieldKind.NEEDED_TEXT: _text,
+    FieldKind.NUMBER: _number,
+    FieldKind.NEEDED_NUMBER: _needed_number,
+    FieldKind.YES: lambda fields, name: fields.get(name) == "true",
+    FieldKind.CARD: _card,
+    FieldKind.BOX: _box,
+    FieldKind.PLACE: _place,
+    FieldKind.SEAT: lambda fields, name: _text(fields, "seat").partition(" ")[0],
+    FieldKind.BETTOR: lambda fields, name: _text(fields, "seat").partition(" ")[2],
+    FieldKind.DEALER_NAME: _text,
+    FieldKind.TURNS: _turns,
+    FieldKind.ARGUMENTS: _arguments,
+    FieldKind.CIRCUMSTANCES: _circumstances,
 }

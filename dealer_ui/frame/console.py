@@ -1,4 +1,4 @@
-"""What every console route shares: the house, the words, the artist, and who may look at what."""
+"""What every console route shares: house, words, artist, who may look at what, and how somebody comes in."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import quote
 
-from flask import abort, make_response, request
+from flask import abort, current_app, make_response, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import viewer
+from dealer_ui.access.auth import keep_cookie, token_in, viewer
 from dealer_ui.access.sessions import Sessions
 from dealer_ui.access.turned_away import TurnedAway
 from dealer_ui.floor.house import House
 from dealer_ui.frame.screen import Artist, Asked, Screen
 from dealer_ui.live.lane import StreamLanes
 from dealer_ui.words.language import LANGUAGES, Language, Languages
+from studio.errors import RefusedError
+from studio.people import Actor
 from studio.views import TableView
 
 LANGUAGE_COOKIE: Final = "studio_language"
@@ -71,8 +74,8 @@ class Console:
         )
 
     def other_tables(self, table: str) -> tuple[TableView, ...]:
-        """The tables that this table's pages link to: the rest of the demo's tour, and none where it is not
-        part of it.
+        """The other tables of the demo's tour, to which this table's pages link; empty when this table is not part of
+        the tour.
         """
         return tuple(self.house.view(key) for key in self.tour if key != table) if table in self.tour else ()
 
@@ -93,3 +96,30 @@ class Console:
                 LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="Lax", httponly=True, secure=request.is_secure
             )
         return response
+
+
+def told_away(console: Console, error: RefusedError, badge: str) -> None:
+    """Note who was refused at the door. What was typed as a badge is told only where somebody wears it."""
+    worn = console.house.staff.register.with_badge(badge) is not None
+    console.turned_away.note("sign_in", error.key, request.remote_addr, badge if worn else "")
+
+
+def led_on(console: Console, actor: Actor, target: str) -> str:
+    """Where somebody who came in goes: first to choose another PIN, where he must."""
+    return f"/pin?next={quote(target, safe='')}" if console.sessions.asks_new_pin(actor.id) else target
+
+
+def enter_as(console: Console, actor: Actor, at: str, target: str, page: Response | None = None) -> Response:
+    """The session of somebody whose sign-in at this station is on record; the one before it here is over. `page` is
+    what he sees first, instead of being sent to `target` at once.
+    """
+    before = console.sessions.close(token_in(request.cookies, secure=request.is_secure))
+    if before is not None and (before.id, before.station) != (actor.id, at):
+        console.house.staff.sign_out(before.id, before.station)
+    viewer = console.sessions.open(actor, at, request.remote_addr or "")
+    return keep_cookie(redirect(target, 303) if page is None else page, viewer)
+
+
+def dealer_room() -> str:
+    """Where a dealer works: at the console, or at the demo's page that has his hands too."""
+    return "hands" if "hands" in current_app.blueprints else "dealer"

@@ -21,7 +21,7 @@ TAKES_BOXES: Final = frozenset({"swap_hands"})
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class IncidentWay:
     """A ruling that may be chosen. `takes` says what still has to be entered with it (`card`, `box`, `boxes`), or is
     empty.
     """
@@ -35,32 +35,32 @@ class Way:
         return self.ruling.startswith("void")
 
 
-def ways(view: TableView, incident: IncidentView) -> tuple[Way, ...]:
+def ways(view: TableView, incident: IncidentView) -> tuple[IncidentWay, ...]:
     """What may be ruled here and now, the usual thing first."""
-    return tuple(_way(view, incident, ruling) for ruling in incident.options or (incident.ruling,))
+    return tuple(_way(view, incident, ruling) for ruling in incident.row.options or (incident.row.ruling,))
 
 
 def laid_card(view: TableView, incident: IncidentView) -> CardView | None:
     """The place of the felt the incident is about, as the record has it."""
-    boxes = (box for box in view.boxes if box.key == incident.box)
-    return next((place for box in boxes for place in box.places if place.place == incident.place), None)
+    boxes = (box for box in view.boxes if box.key == incident.where.box)
+    return next((place for box in boxes for place in box.places if place.place == incident.where.place), None)
 
 
-def _way(view: TableView, incident: IncidentView, ruling: str) -> Way:
+def _way(view: TableView, incident: IncidentView, ruling: str) -> IncidentWay:
+    row = incident.row
     procedure = Ruling(
-        incident.row, incident.ruling, incident.options, Approval(incident.approval), Refund(incident.refund),
-        incident.text, incident.arguments,
-    )  # fmt: skip
+        row.id, row.ruling, row.options, Approval(row.approval), Refund(row.refund), row.text, row.arguments
+    )
     try:
-        approval = effective_approval(ruling, procedure, revealed_done=view.revealed)
+        approval = effective_approval(ruling, procedure, revealed_done=view.round.revealed)
     except RefusedError:
         approval = Approval.PIT_BOSS
-    return Way(ruling, str(approval), _takes(ruling, incident))
+    return IncidentWay(ruling, str(approval), _takes(ruling, incident))
 
 
 def _takes(ruling: str, incident: IncidentView) -> str:
     if ruling in TAKES_CARD:
         return "card"
-    if incident.arguments:
+    if incident.row.arguments:
         return ""
     return "box" if ruling in TAKES_BOX else "boxes" if ruling in TAKES_BOXES else ""

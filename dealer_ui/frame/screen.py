@@ -17,13 +17,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dealer_ui.access.sessions import Viewer
-from dealer_ui.felt.act import act_of, label_of, phase_word, ready_said
-from dealer_ui.felt.boards import columns_of
+from dealer_ui.felt.act import act_of, label_of, phase_word, ready_said, speaks
 from dealer_ui.felt.face import back_of, face_of, marks_of, settled_of
-from dealer_ui.felt.oval import oval_of
-from dealer_ui.felt.room_act import speaks
-from dealer_ui.felt.shown import shown
-from dealer_ui.felt.spread import in_use, most_cards, pointed_of, spread_of
+from dealer_ui.felt.seats import columns_of, oval_of
+from dealer_ui.felt.spread import in_use, is_row, most_cards, pointed_of, shown, spread_of
 from dealer_ui.floor.house import House
 from dealer_ui.words.language import LANGUAGES, Language
 from dealer_ui.words.local_time import LocalTime
@@ -60,11 +57,12 @@ def _steady(asked: Asked) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """`actions`: who may see it; empty is the public. `draw` gives the seq it was drawn at, and the values.
+    """One live screen: who may see it, and how it is drawn.
 
-    `pulse` changes whenever the screen must be drawn again although the journal did not move; it is asked at each
-    beat. `folder` holds its templates, where it is not the name's own. `shared`: all who look see the same, so one
-    drawing a language does for all.
+    `actions`: the rights of which a viewer needs one; with none the screen is public. `draw` gives the seq at which it
+    was drawn, and the template's values. `pulse` is asked at each beat, and changes whenever the screen must be drawn
+    again though the journal did not move. `folder` holds the templates, where it is not called as the screen is.
+    `shared`: every viewer sees the same, so the screen is drawn once for each language.
     """
 
     name: str
@@ -112,8 +110,8 @@ def _templates() -> Environment:
     found.globals.update(
         languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, settled_of=settled_of, act_of=act_of,
         spread_of=spread_of, pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
-        label_of=label_of, phase_word=phase_word, shown=shown, oval_of=oval_of, columns_of=columns_of, speaks=speaks,
-        ready_said=ready_said,
+        label_of=label_of, phase_word=phase_word, shown=shown, is_row=is_row, oval_of=oval_of, columns_of=columns_of,
+        speaks=speaks, ready_said=ready_said,
     )  # fmt: skip
     return found
 

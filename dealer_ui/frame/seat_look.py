@@ -31,10 +31,10 @@ class SeatLook:
 
 def seat_of(house: House, view: TableView) -> SeatLook:
     now = house.now_ms()
-    spell = house.duty.of(view.dealer)
+    spell = house.duty.of(view.seat.dealer)
     minutes = max(0, spell.dealt_ms(now)) // _MINUTE_MS
-    person = house.staff.register.people.get(view.dealer)
-    wanted = (LICENCE, view.game)
+    person = house.staff.register.people.get(view.seat.dealer)
+    wanted = (LICENCE, view.game.key)
     papers = [one for one in papers_of(person, now) if one.key in wanted and one.standing in _TOLD] if person else []
     due = bool(view.seat.plan) and view.seat.plan[0][2] <= now
     return SeatLook(minutes, minutes >= house.config.people.dealing_min, papers, due)

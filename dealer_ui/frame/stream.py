@@ -34,7 +34,7 @@ _HAIR: Final = 1e-6
 """Waiting exactly long enough is long enough, whatever the rounding of the clock."""
 
 
-class Pace:
+class StreamPace:
     """Lets a burst through at once and `RENDERS_PER_S` in the long run."""
 
     def __init__(self, now_s: float) -> None:
@@ -70,27 +70,28 @@ class Stream:
     def told(self) -> Telling:
         yield f"retry: {RETRY_MS}\n\n".encode()
         table = self.asked.table or None
-        pace, beat_at = Pace(self.monotonic()), self.monotonic()
-        shown, html, newest = -1, "", 0
+        pace, beat_at = StreamPace(self.monotonic()), self.monotonic()
+        shown, seq, html, newest = -1, 0, "", self.asked.house.wait(table, -1, 0.0)
         acts, changed_alone = self._acts(), False
         while not self.closing.is_set():
             if self.monotonic() >= beat_at:
                 if not self.still():
                     yield event("leave", None, {})
                     return
-                yield event("beat", None, {**self._beat(), "seq": max(shown, 0)})
+                yield event("beat", None, {**self._beat(), "seq": seq})
                 beat_at = self.monotonic() + BEAT_S
                 changed_alone, acts = acts != self._acts(), self._acts()
             if newest > shown or changed_alone:
                 if wait_s := pace.wait_s(self.monotonic()):
-                    newest = max(newest, (yield Rest(wait_s)))
+                    newest = max(newest, (yield Rest(wait_s, table)))
                     continue
                 if not self.still():
                     yield event("leave", None, {})
                     return
                 drawn = self.artist.drawn_at((newest, acts), self.screen, self.asked)
                 yield self._viewed(drawn) if drawn.html != html else event("view", drawn.seq, {"seq": drawn.seq})
-                shown, html, changed_alone = max(drawn.seq, newest), drawn.html, False
+                # What was known before it was drawn: what has come meanwhile is drawn again.
+                shown, seq, html, changed_alone = newest, drawn.seq, drawn.html, False
             newest = yield Rest(max(0.0, beat_at - self.monotonic()), table, shown)
 
     def once(self, mark: str) -> Mapping[str, Any]:
@@ -111,9 +112,11 @@ class Stream:
         return {"now_ms": self.asked.house.now_ms(), "version": pages_version(), **told}
 
     def _acts(self) -> tuple[object, ...]:
-        """What may change without the journal: a disk that takes nothing holds a table, and cannot record it."""
+        """What can change on the screen without a new row in the journal: a disk that takes nothing holds a table, and
+        cannot record that.
+        """
         tables = (self.asked.table,) if self.asked.table else self.asked.house.tables
-        return *(self.asked.house.view(table).act.key for table in tables), self.screen.pulse(self.asked)
+        return *(self.asked.house.view(table).now.act.key for table in tables), self.screen.pulse(self.asked)
 
 
 def _view(drawn: Drawn) -> bytes:

@@ -1,11 +1,12 @@
-"""One thread that tells many streams: each gets its events as its table moves, and none waits.
+"""One thread that sends events to many streams: each reader gets its events as its table moves, and none waits for
+another.
 
     table ── publish ──► moved() ──► the fan's thread ──► telling 1 ──► its socket
                                                       ├─► telling 2 ──► its socket
                                                       └─► …
 
-A reader who takes nothing is told nothing: its telling is not asked while bytes of it wait, and then says the newest.
-So what waits for one reader is one event, and who takes nothing for `SLOW_S` is let go.
+While bytes still wait for a reader, his telling is not asked for more; afterwards it gives the newest state. So at most
+one event waits for each reader. A reader who takes nothing for `SLOW_S` is let go.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Final
 
 import structlog
 
-from dealer_ui.live.reader import SLOW_S, Reader
+from dealer_ui.live.reader import SLOW_S, StreamReader
 from dealer_ui.live.telling import Followed, Rest, Telling
 
 LOOK_S: Final = 1.0
@@ -32,7 +33,7 @@ _GONE: Final = select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR
 _LOG = structlog.get_logger("dealer_ui.live.fan")
 
 
-class Fan:
+class StreamFan:
     """One thread, begun with the first stream. `take` and `moved` may be called from any thread."""
 
     def __init__(self, name: str, followed: Followed, *, most_of_a_core: float = 1.0) -> None:
@@ -41,11 +42,11 @@ class Fan:
         self._idle_share = 1 / most_of_a_core - 1
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._coming: deque[Reader] = deque()
-        self._readers: dict[int, Reader] = {}
-        self._following: dict[str | None, set[Reader]] = defaultdict(set)
+        self._coming: deque[StreamReader] = deque()
+        self._readers: dict[int, StreamReader] = {}
+        self._following: dict[str | None, set[StreamReader]] = defaultdict(set)
         self._newest: dict[str | None, int] = {}
-        self._due: list[tuple[float, int, Reader]] = []
+        self._due: list[tuple[float, int, StreamReader]] = []
         self._count = itertools.count()
         self._closed = False
         self._over = False
@@ -53,7 +54,7 @@ class Fan:
 
     def take(self, taken: socket.socket, head: bytes, telling: Telling, leave: Callable[[], None]) -> None:
         """Tell this telling to that socket, after the head. `leave` is called when it is over, by whomever."""
-        reader = Reader(taken, telling, leave, memoryview(head))
+        reader = StreamReader(taken, telling, leave, memoryview(head))
         with self._lock:
             if self._closed:
                 reader.let_go()
@@ -129,7 +130,7 @@ class Fan:
             if (reader := self._readers.get(number)) is not None:
                 self._heard(reader, number, flags)
 
-    def _heard(self, reader: Reader, number: int, flags: int) -> None:
+    def _heard(self, reader: StreamReader, number: int, flags: int) -> None:
         if flags & _GONE or (flags & select.EPOLLIN and not reader.still_there):
             self._drop(reader)
         elif flags & select.EPOLLOUT:
@@ -138,7 +139,7 @@ class Fan:
                 self._poll.modify(number, select.EPOLLIN | select.EPOLLRDHUP)
                 self._advance(reader)
 
-    def _welcome(self, reader: Reader) -> None:
+    def _welcome(self, reader: StreamReader) -> None:
         try:
             reader.prepare()
             self._poll.register(reader.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
@@ -159,7 +160,7 @@ class Fan:
                 if reader.rest.after_seq < newest and not self._closed:
                     self._advance(reader)
 
-    def _tell_due(self, reader: Reader, now_s: float) -> None:
+    def _tell_due(self, reader: StreamReader, now_s: float) -> None:
         if not reader.unsent:
             self._advance(reader)
         elif now_s - reader.stuck_s > SLOW_S:
@@ -167,7 +168,7 @@ class Fan:
         else:
             self._come_back(reader, now_s + LOOK_S)
 
-    def _advance(self, reader: Reader) -> None:
+    def _advance(self, reader: StreamReader) -> None:
         """Send what the reader's telling says next, until it rests or the reader has not taken what was sent."""
         try:
             while not reader.over:
@@ -188,7 +189,7 @@ class Fan:
             _LOG.error("a stream failed", lane=self._name, exc_info=error)
             self._drop(reader)
 
-    def _rest(self, reader: Reader, rest: Rest) -> bool:
+    def _rest(self, reader: StreamReader, rest: Rest) -> bool:
         """Let it rest; False where its table is already further."""
         if rest.table != reader.rest.table:
             _unfollow(reader, self._following, self._newest)
@@ -199,11 +200,11 @@ class Fan:
         self._come_back(reader, time.monotonic() + rest.wait_s)
         return True
 
-    def _come_back(self, reader: Reader, due_s: float) -> None:
+    def _come_back(self, reader: StreamReader, due_s: float) -> None:
         reader.due_s = due_s
         heapq.heappush(self._due, (due_s, next(self._count), reader))
 
-    def _flush(self, reader: Reader) -> None:
+    def _flush(self, reader: StreamReader) -> None:
         try:
             reader.flush()
         except OSError:
@@ -211,7 +212,7 @@ class Fan:
         if reader.unsent:
             self._poll.modify(reader.socket.fileno(), select.EPOLLIN | select.EPOLLOUT | select.EPOLLRDHUP)
 
-    def _drop(self, reader: Reader) -> None:
+    def _drop(self, reader: StreamReader) -> None:
         if reader.over:
             return
         reader.over = True
@@ -233,7 +234,7 @@ class Fan:
 
 
 def _unfollow(
-    reader: Reader, following: Mapping[str | None, set[Reader]], newest: MutableMapping[str | None, int]
+    reader: StreamReader, following: Mapping[str | None, set[StreamReader]], newest: MutableMapping[str | None, int]
 ) -> None:
     """Stop following the table for this reader; how far it was is forgotten when nobody follows it."""
     followers = following[reader.rest.table]
@@ -242,7 +243,7 @@ def _unfollow(
         newest.pop(reader.rest.table, None)
 
 
-def _let_go(reader: Reader) -> None:
+def _let_go(reader: StreamReader) -> None:
     """Tell the reader that its stream is over; an error of one reader does not end the other streams."""
     try:
         reader.let_go()

@@ -16,8 +16,8 @@ from typing import Final
 from flask import request
 from werkzeug.wrappers import Response
 
-from dealer_ui.live.fan import Fan
-from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, AN_OPERATOR, Capacity, Seats
+from dealer_ui.live.fan import StreamFan
+from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, AN_OPERATOR, Capacity, StreamSeats
 from dealer_ui.live.telling import Followed, Telling, in_turn
 
 EVENTS: Final = "text/event-stream; charset=utf-8"
@@ -31,7 +31,7 @@ _OF_A_CORE: Final = 0.5
 class Handed:
     """A stream on its way from a request to a fan; it is taken once, or let go."""
 
-    fan: Fan
+    fan: StreamFan
     telling: Telling
     leave: Callable[[], None]
 
@@ -45,8 +45,8 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class StreamLane:
-    seats: Seats
-    fan: Fan
+    seats: StreamSeats
+    fan: StreamFan
     followed: Followed
     closing: threading.Event
 
@@ -78,22 +78,26 @@ class StreamLanes:
     operators: StreamLane
     bettors: StreamLane
     public: StreamLane
-    _fans: tuple[Fan, ...] = field(default=())
+    _fans: tuple[StreamFan, ...] = field(default=())
 
     @classmethod
     def over(cls, followed: Followed, closing: threading.Event, room: Capacity) -> StreamLanes:
-        staff, operators = Fan("staff", followed), Fan("operators", followed)
-        bettors = Fan("bettors", followed, most_of_a_core=_OF_A_CORE)
-        public = Fan("the public", followed, most_of_a_core=_OF_A_CORE)
+        staff, operators = StreamFan("staff", followed), StreamFan("operators", followed)
+        bettors = StreamFan("bettors", followed, most_of_a_core=_OF_A_CORE)
+        public = StreamFan("the public", followed, most_of_a_core=_OF_A_CORE)
 
-        def lane(fan: Fan, limit: int, each: int) -> StreamLane:
-            return StreamLane(Seats(limit, each), fan, followed, closing)
+        def lane(fan: StreamFan, limit: int, each: int) -> StreamLane:
+            return StreamLane(StreamSeats(limit, each), fan, followed, closing)
 
         return cls(
             lane(staff, room.staff, A_SESSION), lane(operators, room.operators, AN_OPERATOR),
             lane(bettors, room.bettors, room.bettors), lane(public, room.public, AN_ADDRESS),
             (staff, operators, bettors, public),
         )  # fmt: skip
+
+    @property
+    def each(self) -> tuple[StreamLane, ...]:
+        return self.staff, self.operators, self.bettors, self.public
 
     def close(self) -> None:
         for fan in self._fans:

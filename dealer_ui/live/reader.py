@@ -18,7 +18,7 @@ SEND_BYTES: Final = 64 * 1024
 
 
 @dataclass(slots=True, eq=False)
-class Reader:
+class StreamReader:
     """`unsent`: what his system has not taken, since `stuck_s`. `due_s`: when he is looked at at the latest."""
 
     socket: socket.socket
@@ -37,8 +37,9 @@ class Reader:
         """
         self.socket.setblocking(False)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SLOW_S * 1000))
+        if self.socket.family != socket.AF_UNIX:  # else the browser's own connection is the TLS front's
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SLOW_S * 1000))
         self.stuck_s = time.monotonic()
 
     def ask(self, newest: int) -> bytes | Rest:

@@ -24,7 +24,7 @@ def open_files() -> int:
     return most
 
 
-class Seats:
+class StreamSeats:
     """At most `limit` at once, and `each` of one holder: a session, an operator, an address. Thread-safe."""
 
     def __init__(self, limit: int, each: int) -> None:

@@ -1,7 +1,8 @@
-"""What a stream is to those who carry it: bytes to send, and rests between them.
+"""What a stream is to the threads that carry it: bytes to send, and rests between them.
 
-A telling never waits by itself. It yields what is to be sent, or a `Rest`; after a rest it is sent the newest place of
-the journal at its table. One thread so carries thousands of tellings (`fan`), and any thread one of them (`in_turn`).
+A telling never waits by itself. It yields bytes to send, or a `Rest`; after a rest it is sent the newest place of the
+journal at its table. So one thread carries thousands of tellings (`fan`), or any thread carries a single one
+(`in_turn`).
 """
 
 from __future__ import annotations

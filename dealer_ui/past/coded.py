@@ -1,7 +1,7 @@
-"""What the record keeps as a code, in words: reasons, verdicts, acts, papers, accounts.
+"""Words for what the record keeps as a code: reasons, verdicts, acts, papers, accounts.
 
-The words stand in the catalogues under `coded.*`, or under the family that names the same thing on a screen. What has
-no word is no code: a name, an id, or what somebody typed.
+The words stand in the catalogues under `coded.*`, or under the family that names the same thing on a screen. Whatever
+has no words there is not a code: it is a name, an id, or text that somebody typed.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def account(language: Language, key: str, titles: Mapping[str, str]) -> str:
     family, _, rest = key.partition(":")
     house, _, name = rest.partition("/")
     match family:
-        case "bettor" | "receivable":
+        case "bettor" | "receivable" | "promotion":
             operator, _, bettor = rest.partition(":")
             bettor, _, table = bettor.partition("/")
             kind = "chips" if table in titles else family

@@ -21,11 +21,11 @@ def not_here(console: Console, error: RefusedError) -> Response:
 def need_place(console: Console, table: str, action: str) -> None:
     """Whoever may do this, and the dealer of the table, who asks where there is one pit boss alone on the floor."""
     asked = console.asked(table)
-    if not signed_in().may(action) and signed_in().id != asked.house.view(table).dealer:
+    if not signed_in().may(action) and signed_in().id != asked.house.view(table).seat.dealer:
         abort(403)
 
 
 def may_look(asked: Asked) -> bool:
     """The same of a page that lives: the pit, and the dealer of this table."""
     viewer = asked.viewer
-    return viewer is not None and (viewer.may("view_pit") or viewer.id == asked.house.view(asked.table).dealer)
+    return viewer is not None and (viewer.may("view_pit") or viewer.id == asked.house.view(asked.table).seat.dealer)

@@ -11,14 +11,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from studio.games import find_game
-from studio.games.script import Decide
 from studio.journal import Reader
-from studio.journal.played import Played, place_at, played_in, rounds_played, rows_naming
+from studio.journal.extract.played import (
+    Played,
+    place_at,
+    played_in,
+    rounds_played,
+    rows_naming,
+)
 from studio.rounds import CardDealt, Revealed, corrected
+from studio.rulebook.script import Decide
 from studio.settlement.rakeback import fee_minor
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
-from studio.tables.past.dealt import facts_of
+from studio.tables.past.dossier import facts_of
 from studio.tables.state.conduct import Conduct
 
 _COURSE: Final = frozenset(
@@ -31,7 +37,7 @@ _PAGE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RoundCourse:
     """What came of a round. `status` is open, settled or voided; `outcome` as the game describes it.
 
     `corrected`: how often it was corrected after its settlement; then `first` is the outcome that was told first.
@@ -52,7 +58,7 @@ class Summary:
     """One round in a line. `fee_minor` is what a rakeback is counted from, None where the game knows none."""
 
     played: Played
-    course: Course
+    course: RoundCourse
 
     @property
     def fee_minor(self) -> int | None:
@@ -95,7 +101,7 @@ def summaries(
 
 
 def details(reader: Reader, operator: str, bettor: str, round: str) -> Details | None:
-    """All of one round; None when he placed nothing in it."""
+    """Everything this bettor may see of one round; None when he placed no bet in it."""
     played = played_in(reader, operator, bettor, round)
     if played is None:
         return None
@@ -125,7 +131,7 @@ def _between(reader: Reader, operator: str, bettor: str, span_ms: tuple[int, int
         page = rounds_played(reader, operator, bettor, _PAGE, before, tables)
         for played in page:
             if from_ms <= played.at_ms < to_ms:
-                yield Summary(played, Course(game=_game(reader, played.round)))
+                yield Summary(played, RoundCourse(game=_game(reader, played.round)))
         goes_on = len(page) == _PAGE and page[-1].at_ms >= from_ms - _CLOCKS_APART_MS
         before = page[-1].seq if goes_on else None
 
@@ -138,14 +144,14 @@ def _game(reader: Reader, round: str) -> str:
     return ""
 
 
-def _course(reader: Reader, round: str) -> Course:
-    found = Course(game="")
+def _course(reader: Reader, round: str) -> RoundCourse:
+    found = RoundCourse(game="")
     for row in reader.events(round=round, kinds=_COURSE):
         found = _after(found, read_body(row.body).event, row.at_ms)
     return found
 
 
-def _after(course: Course, event: e.AnyEvent, at_ms: int) -> Course:
+def _after(course: RoundCourse, event: e.AnyEvent, at_ms: int) -> RoundCourse:
     changes: dict[str, Any] = {}
     match event:
         case e.RoundStarted(game=game, number=number):

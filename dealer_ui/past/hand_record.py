@@ -12,14 +12,18 @@ from typing import Any, Final
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.games.hand_terms import HAND, read_terms
 from studio.games.ofc import KEY as OFC_KEY
 from studio.journal import Reader
-from studio.journal.played import HandDealt, hand_dealt, hands_dealt
+from studio.journal.extract.played import (
+    HandDealt,
+    hand_dealt,
+    hands_dealt,
+)
 from studio.rounds import AnyFact, CardDealt, Chose, corrected
+from studio.rulebook.hand_terms import HAND, read_terms
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
-from studio.tables.past.dealt import facts_of
+from studio.tables.past.dossier import facts_of
 
 KeyOf = Callable[[str], bytes | None]
 """The key of a sealed card by its id."""
@@ -65,7 +69,7 @@ def hand_lines(
 def hand_details(
     reader: Reader, operator: str, bettor: str, round: str, key_of: KeyOf, currency_of: CurrencyOf
 ) -> HandDetails | None:
-    """What this player may know of the hand; None where he was not dealt in. `RefusedError` while it is open."""
+    """What this player may know of a hand; None when he was not dealt in. `RefusedError` while the hand is open."""
     dealt = hand_dealt(reader, operator, bettor, round)
     if dealt is None:
         return None
@@ -114,8 +118,10 @@ def _streets(facts: Sequence[AnyFact], seat: str, key_of: KeyOf) -> Iterator[dic
 
 def _told(reader: Reader, line: HandLine, operator: str, key_of: KeyOf, currency: str) -> HandDetails:
     from studio.histories.phh_text import Heading, variant_of, write_phh
-    from studio.histories.plain_hand import tell_hand  # PokerKit, which only a hand of poker should load
-    from studio.histories.played_hand import read_hand
+    from studio.histories.played_hand import (
+        read_hand,
+        tell_hand,  # PokerKit, which only a hand of poker should load
+    )
 
     facts, rules = facts_of(reader, line.dealt.round), line.started.rules
     if line.started.game == OFC_KEY:

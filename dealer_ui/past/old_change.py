@@ -83,7 +83,7 @@ def _need(text: str, forms: _Forms) -> SituationPart:
 
 
 def _first(text: str, forms: _Forms) -> SituationPart | None:
-    """What the first form that fits makes of it."""
+    """The situation that the first fitting form makes of this text; None where no form fits."""
     fitting = ((made, found) for pattern, made in forms if (found := pattern.fullmatch(text)))
     return next((made(found) for made, found in fitting), None)
 

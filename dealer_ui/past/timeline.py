@@ -64,7 +64,7 @@ _UNSAID: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TimelineLine:
     """One line of the time line. `sealed`: it is about a card whose face is nobody's to see."""
 
     seq: int
@@ -79,10 +79,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """How lines are told: in which language, in the round's currency, with what each device is at its table, with
-    people by their names, alarms by what `raised` them, tables by their titles. `money` writes an amount of a currency;
-    without it the language does.
+class RowNarrator:
+    """What it takes to put rows into words.
+
+    `currency` is the round's; `roles` says what each device is at its table; `name_of` names a person, `titles` the
+    tables; `raised` finds the row that raised an alarm. `money` writes an amount of a currency, `language` does where
+    it is None.
     """
 
     language: Language
@@ -116,17 +118,17 @@ class Teller:
         return coded.word(self.language, name, value, kind) or value
 
 
-def line_of(row: Row, teller: Teller) -> Line:
+def line_of(row: Row, teller: RowNarrator) -> TimelineLine:
     """A journal row as a line; a row that cannot be read says so instead of being left out."""
     try:
         event = read_body(row.body).event
     except BadInputError:
-        return Line(row.seq, row.at_ms, "events", row.kind, _outside(row, teller))
+        return TimelineLine(row.seq, row.at_ms, "events", row.kind, _outside(row, teller))
     told = _inner(event)
     sort = (
         "observations" if isinstance(event, ObservationRecorded) else "money" if row.kind in _MONEY_KINDS else "events"
     )
-    return Line(
+    return TimelineLine(
         seq=row.seq,
         at_ms=row.at_ms,
         sort=sort,
@@ -139,8 +141,8 @@ def line_of(row: Row, teller: Teller) -> Line:
     )
 
 
-def sentence_of(event: AnyEvent, teller: Teller) -> str:
-    """What happened, in the catalogue's sentence for it; of what a device did, without the device's name before it."""
+def sentence_of(event: AnyEvent, teller: RowNarrator) -> str:
+    """The catalogue's sentence for an event. The sentence for what a device did leaves out the device's name."""
     told, kind, language = _inner(event), kind_of(event), teller.language
     teller = replace(teller, currency=getattr(told, "currency", "") or teller.currency)
     values = {name: _value(kind, name, getattr(told, name), teller) for name in told.__struct_fields__}
@@ -153,7 +155,7 @@ def sentence_of(event: AnyEvent, teller: Teller) -> str:
     return language.say(f"event.{_word_of(kind, told)}", **values).rstrip()
 
 
-def _outside(row: Row, teller: Teller) -> str:
+def _outside(row: Row, teller: RowNarrator) -> str:
     """A row that is no table's (of the staff, the decks, the care…), in its own words or else as it was written."""
     language = teller.language
     try:
@@ -175,7 +177,7 @@ def _told_outside(row: Row) -> dict[str, Any]:
     return dict(told)
 
 
-def _said(kind: str, name: str, value: Any, teller: Teller) -> str | int:
+def _said(kind: str, name: str, value: Any, teller: RowNarrator) -> str | int:
     """A field in words: people, tables and roles by their names."""
     if name == "id" and kind in STAFF_KINDS:
         return teller.name_of(str(value))
@@ -192,7 +194,7 @@ def _said(kind: str, name: str, value: Any, teller: Teller) -> str | int:
 _OF_ALARM: Final = frozenset({"AlarmRaised", "AlarmGrew", "AlarmAcknowledged", "AlarmEscalated", "AlarmEnded"})
 
 
-def _alarm(row: Row, id: str, teller: Teller) -> str:
+def _alarm(row: Row, id: str, teller: RowNarrator) -> str:
     """What an alarm is about, in words: what raised it and at which tables."""
     begun = row if row.kind == "AlarmRaised" else teller.raised(id, row.seq)
     told = _told_outside(begun) if begun else {}
@@ -206,7 +208,7 @@ def _alarm(row: Row, id: str, teller: Teller) -> str:
     return f"{words} ({where})" if where else words
 
 
-def _plain_value(value: Any, teller: Teller) -> str | int:
+def _plain_value(value: Any, teller: RowNarrator) -> str | int:
     if isinstance(value, bool):
         return teller.language.say("pit.yes" if value else "pit.no")
     if isinstance(value, int):
@@ -216,17 +218,17 @@ def _plain_value(value: Any, teller: Teller) -> str | int:
     return ""
 
 
-def line_of_posting(posting: Posting, teller: Teller) -> Line:
+def line_of_posting(posting: Posting, teller: RowNarrator) -> TimelineLine:
     transfer, language = posting.transfer, teller.language
     debit, credit = (coded.account(language, one, teller.titles) for one in (transfer.debit, transfer.credit))
     sentence = language.say(
         f"money.{transfer.kind}", amount=language.money(transfer.amount_minor, transfer.currency), bet=transfer.bet,
         debit=debit, credit=credit,
     )  # fmt: skip
-    return Line(posting.seq, posting.at_ms, "money", transfer.kind, sentence)
+    return TimelineLine(posting.seq, posting.at_ms, "money", transfer.kind, sentence)
 
 
-def timeline(rows: Iterable[Row], postings: Iterable[Posting], teller: Teller) -> list[Line]:
+def timeline(rows: Iterable[Row], postings: Iterable[Posting], teller: RowNarrator) -> list[TimelineLine]:
     """Everything of a round in the order of time; at one moment the journal comes before the money."""
     lines = [line_of(row, teller) for row in rows]
     lines += [line_of_posting(posting, teller) for posting in postings]
@@ -258,7 +260,7 @@ def _chosen(taken: DecisionsTaken, language: Language) -> str:
     return ", ".join(told)
 
 
-def _value(kind: str, name: str, value: Any, teller: Teller) -> str | int:
+def _value(kind: str, name: str, value: Any, teller: RowNarrator) -> str | int:
     """A field as it may stand in a sentence: never a sealed face, never a key."""
     if name in ("key", "keys", "sealed", "label") or isinstance(value, Sealed | bytes):
         return ""

@@ -10,7 +10,8 @@ _WITH_PORT: Final = re.compile(r"(\d+(?:\.\d+){3}):\d+|\[([^\]]*)\](?::\d+)?", r
 
 
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
-    """The address alone, an IPv4 one in IPv6 clothes as what it is; None where it is none.
+    """The IP address in a text, without port and brackets; an IPv4 address written as an IPv6 one comes back as IPv4.
+    None where the text is no address.
 
     >>> [str(read_address(one)) for one in ("192.0.2.7:55", "[2001:db8::1]:55", "[::1]", "::ffff:192.0.2.7", "?:1")]
     ['192.0.2.7', '2001:db8::1', '::1', '192.0.2.7', 'None']
@@ -25,8 +26,8 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def neighbours(address: str) -> str:
-    """The key under which addresses are counted together: an IPv4 address itself, of IPv6 the /64 network of a
-    household.
+    """The key under which neighbouring addresses are counted together: an IPv4 address is its own key, an IPv6 address
+    has that of its /64 network, as a household shares one.
 
     >>> neighbours("192.0.2.7"), neighbours("2001:db8:1:2:3::4"), neighbours("::ffff:192.0.2.7"), neighbours("?")
     ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7', '?')

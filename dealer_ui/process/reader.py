@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
-from studio.journal import Reader, Store
+from studio.journal import Reader
 
 
 class Readers:
-    """Every thread's own reader, made when it first asks."""
+    """Every thread's own reader, made by `make` when it first asks."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, make: Callable[[], Reader]) -> None:
+        self._make = make
         self._own = threading.local()
         self._made: list[Reader] = []
         self._door = threading.Lock()
@@ -20,7 +21,7 @@ class Readers:
         """This thread's own read-only reader."""
         found: Reader | None = getattr(self._own, "reader", None)
         if found is None:
-            found = self._own.reader = self._store.reader()
+            found = self._own.reader = self._make()
             with self._door:
                 self._made.append(found)
         return found

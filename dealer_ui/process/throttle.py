@@ -1,6 +1,6 @@
-"""Who tried too often waits, each time for longer: kept in memory, by whatever names the one who tries.
+"""Makes those who tried too often wait, each time longer; kept in memory, by address or by badge.
 
-A key is an address or a badge as it was typed, known or not: so the wait says nothing about which badges there are.
+A badge counts as it was typed, whether it exists or not, so the wait does not give away which badges exist.
 """
 
 from __future__ import annotations

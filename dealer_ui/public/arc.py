@@ -40,14 +40,14 @@ class ArcPast:
 
 
 def arc_of(view: TableView) -> ArcPast | None:
-    """What is shown of the past of a table of boxes, None of any other."""
-    if view.game not in GAMES:
+    """The past rounds as a screen shows them for a game whose hands lie in boxes; None for any other game."""
+    if view.game.key not in GAMES:
         return None
-    ended = [hand for result in view.results for hands in _hands(result.outcome) for hand in hands]
-    dealt = [one.outcome[DEALER] for one in view.results if one.outcome.get(DEALER)]
+    ended = [hand for result in view.past.results for hands in _hands(result.outcome) for hand in hands]
+    dealt = [one.outcome[DEALER] for one in view.past.results if one.outcome.get(DEALER)]
     busts = sum(said["name"] == "Bust" for said in dealt)
     return ArcPast(
-        rounds=tuple(_round(result) for result in view.results[-SHOWN:][::-1]),
+        rounds=tuple(_round(result) for result in view.past.results[-SHOWN:][::-1]),
         share=_share([FAMILY[hand] for hand in ended]),
         busts=round(100 * busts / len(dealt)) if dealt else None,
         blackjacks=ended.count("blackjack"),

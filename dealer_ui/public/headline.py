@@ -10,11 +10,11 @@ from studio.views.shape import TableView
 
 def headline_of(view: TableView) -> str:
     """What the public is told in one line, as a key of the catalogue."""
-    if view.status != "open":
-        return f"public.{view.status}"
-    if view.round_stage in ("voiding", "voided"):
+    if view.now.status != "open":
+        return f"public.{view.now.status}"
+    if view.round.stage in ("voiding", "voided"):
         return "public.void"
-    if view.held:
+    if view.now.held:
         return "public.held"
     return f"public.{phase_word(view)}"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
-from dealer_ui.public.pay_table import PayLine
+from dealer_ui.public.pay_table import PayRow
 from studio.games.kkclash import KKCLASH, SHARK
-from studio.views.big_road import BigRoad, big_road
-from studio.views.kkclash import LastHand, last_hands, long_missed
+from studio.views.past.big_road import BigRoad, big_road, newest_of
+from studio.views.past.kkclash import LastHand, last_hands, long_missed
 from studio.views.shape import TableView
 
 COLUMNS: Final = 20
@@ -26,7 +26,7 @@ FIELDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class WonClash:
     """How a round ended: `shark`, `king` or `draw`; the hand that won in English words, and the key of its class."""
 
     winner: str
@@ -48,40 +48,31 @@ class Split:
 class Clash:
     """`road` begins at its own first column; `missed` holds only what is shown; `won` stands while the result does."""
 
-    won: Won | None
+    won: WonClash | None
     last: tuple[LastHand, ...]
     road: BigRoad
     split: Split | None
     missed: Mapping[str, int]
-    fields: Mapping[str, tuple[PayLine, ...]]
+    fields: Mapping[str, tuple[PayRow, ...]]
 
 
-def clash_of(view: TableView, lines: Sequence[PayLine], *, result: bool) -> Clash | None:
+def clash_of(view: TableView, lines: Sequence[PayRow], *, result: bool) -> Clash | None:
     """What is shown of a KKClash table, None of any other; `result` while the public is shown one."""
-    if view.game != KKCLASH.key:
+    if view.game.key != KKCLASH.key:
         return None
     return Clash(
-        won=_won(view.outcome) if result and view.outcome else None,
-        last=last_hands([one.outcome for one in view.results if not one.voided]),
-        road=newest_of(big_road(view.past.winners)),
+        won=_won(view.round.outcome) if result and view.round.outcome else None,
+        last=last_hands([one.outcome for one in view.past.results if not one.voided]),
+        road=newest_of(big_road(view.past.winners), COLUMNS),
         split=_split(view.past.winners),
         missed=long_missed(view.past.missed),
         fields={title: tuple(line for line in lines if line.kind in bets) for title, bets in FIELDS.items()},
     )
 
 
-def newest_of(road: BigRoad, columns: int = COLUMNS) -> BigRoad:
-    """The part of a road that fits, moved to begin at column 0; the newest circle is always in it."""
-    if not road.circles:
-        return road
-    first = min(max(0, road.columns - columns), road.circles[-1].column)
-    shown = (circle for circle in road.circles if first <= circle.column < first + columns)
-    return BigRoad(tuple(replace(circle, column=circle.column - first) for circle in shown), road.draws_first)
-
-
-def _won(outcome: Mapping[str, Any]) -> Won:
+def _won(outcome: Mapping[str, Any]) -> WonClash:
     hand = outcome["winning_hand"]
-    return Won(outcome["winner"], hand["name"], hand["class"])
+    return WonClash(outcome["winner"], hand["name"], hand["class"])
 
 
 def _split(winners: Sequence[str]) -> Split | None:

@@ -13,12 +13,12 @@ from typing import Final
 
 from studio.cards import Card
 from studio.games import find_game
-from studio.games.pay_ladder import read_ladder
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.case import FOLD, Case
 from studio.pay_tables.odds import odds_of
+from studio.rulebook.game import Game
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Rules
 
 NOT_STAKED: Final = ""
 BACK: Final = "back"
@@ -28,7 +28,7 @@ LADDER: Final = "ladder"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OutcomeRow:
     """Bets that fare alike in every case, and how: `1:1`, `back`, `lost`, `ladder`, or empty where none is staked."""
 
     bets: tuple[str, ...]
@@ -37,10 +37,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeTable:
-    """`bonus` is the lowest hand that wins something beside its ante, whoever has the better hand; empty: none does."""
+    """How each outcome pays. `bonus` is the lowest hand that pays beside the ante, whether it beats the dealer or not;
+    empty when no hand does.
+    """
 
     cases: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[OutcomeRow, ...]
     bonus: str
 
 
@@ -75,7 +77,7 @@ def _outcome_table(key: str, options: tuple[tuple[str, str | int | bool], ...]) 
     alike: dict[tuple[str, ...], list[str]] = {}
     for bet, fares in cells.items():
         alike.setdefault(fares, []).append(bet)
-    rows = tuple(Row(tuple(bets), fares) for fares, bets in alike.items())
+    rows = tuple(OutcomeRow(tuple(bets), fares) for fares, bets in alike.items())
     return OutcomeTable(tuple(case.when for case in cases), rows, _lowest(rules))
 
 

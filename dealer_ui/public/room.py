@@ -19,7 +19,7 @@ _SAYS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class LastHand:
+class LastPokerHand:
     """`pot_minor` is all that was won; `winners` the seats that won of it."""
 
     result: ResultView
@@ -30,7 +30,7 @@ class LastHand:
 @dataclass(frozen=True, slots=True)
 class RoomShow:
     headline: Words
-    hands: tuple[LastHand, ...]
+    hands: tuple[LastPokerHand, ...]
     taken: int
 
 
@@ -39,7 +39,7 @@ def room_show(view: TableView, headline: str) -> RoomShow | None:
     room = view.room
     if room is None:
         return None
-    hands = tuple(_last_hand(one) for one in view.results[-HANDS:][::-1])
+    hands = tuple(_last_hand(one) for one in view.past.results[-HANDS:][::-1])
     return RoomShow(_headline(view, room, headline), hands, sum(seat.taken for seat in room.seats))
 
 
@@ -63,16 +63,16 @@ def _headline(view: TableView, room: RoomView, headline: str) -> Words:
     return Words(_SAYS.get(headline, headline))
 
 
-def _last_hand(result: ResultView) -> LastHand:
+def _last_hand(result: ResultView) -> LastPokerHand:
     if points := result.outcome.get("points"):
         return _last_points(result, points)
     pots: list[Mapping[str, Any]] = list(result.outcome.get("pots", ()))
     won = {seat for pot in pots for seat in pot["winners"]}
-    return LastHand(result, sum(pot["amount"] for pot in pots), tuple(sorted(won)))
+    return LastPokerHand(result, sum(pot["amount"] for pot in pots), tuple(sorted(won)))
 
 
-def _last_points(result: ResultView, points: Mapping[str, int]) -> LastHand:
+def _last_points(result: ResultView, points: Mapping[str, int]) -> LastPokerHand:
     """Of Open-Face Chinese: the seats that won points, and what they took of the others."""
     winners = sorted(seat for seat, won in points.items() if won > 0)
     seats = result.outcome["seats"]
-    return LastHand(result, sum(seats[seat]["takes"] - seats[seat]["paid"] for seat in winners), tuple(winners))
+    return LastPokerHand(result, sum(seats[seat]["takes"] - seats[seat]["paid"] for seat in winners), tuple(winners))

@@ -39,8 +39,10 @@ def marks(results: Sequence[ResultView], boxes: Sequence[str]) -> tuple[tuple[Re
 
 
 def player_boxes(view: TableView) -> tuple[str, ...]:
-    """The boxes that win or lose against the bank."""
-    return tuple(box.key for box in view.boxes if box.key not in ("banker", "dealer", "board", "burn"))
+    """The boxes that win or lose, as finished rounds say: against the bank, or one against the other."""
+    found = tuple(box.key for box in view.boxes if box.key not in ("banker", "dealer", "board", "burn"))
+    told = {box for one in view.past.results for box in found if "result" in (one.outcome.get(box) or {})}
+    return tuple(box for box in found if box in told or not told)
 
 
 def _share(results: Sequence[ResultView], box: str) -> Share:

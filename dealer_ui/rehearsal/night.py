@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from dealer_ui.rehearsal.person.at_table import AtTable
-from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.dealer import DealerPace, SimDealer
 from dealer_ui.rehearsal.person.pit import SimPit
 from dealer_ui.rehearsal.person.punter import OPERATOR, Punters
 from dealer_ui.rehearsal.poker import Guests
-from devices.sim.eye import EyeModel, SeededEye
-from devices.sim.shuffler import ShuffleTimes
+from devices.sim.eye.seeded_eye import EyeModel, SeededEye
+from devices.sim.wire.shuffler import ShuffleTimes
 from studio.cards import Sealer
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
@@ -121,7 +121,7 @@ class Night:
         self.devices: tuple[Device, ...] = tuple(self.rig.devices(self.sealer))
         self.runtime = self._new_runtime()
         rng = random.Random(f"{options.seed}/people")
-        pace = Pace(card_ms=200, button_ms=120, bets_ms=4_000, tidy_ms=300, patience_ms=2_500)
+        pace = DealerPace(card_ms=200, button_ms=120, bets_ms=4_000, tidy_ms=300, patience_ms=2_500)
         self.dealer = SimDealer(self.rig, self, DEALER, pace, rng)
         self.people = PIT
         self.pit = SimPit(self, PIT, (DEALER.id, DEALER.name), rng)
@@ -227,9 +227,12 @@ class Night:
         from dealer_ui.rehearsal.wallet.night_wallet import NightWallet, WalletTerms  # only where an operator has one
 
         chance = random.Random(f"{self.options.seed}/wallet")
-        terms = WalletTerms(OPERATOR, self.config.currency, own.dialect, own.faults, chance, own.till)
+        free_bets = find_game(self.config.game).peers is None
+        terms = WalletTerms(OPERATOR, self.config.currency, own.dialect, own.faults, chance, own.till, free_bets)
         wallet = NightWallet(self, self.store.reader(), self.punters.names, terms)
         wallet.begin()
+        if isinstance(self.punters, Punters):
+            self.punters.free = wallet.free
         return wallet
 
     def _new_runtime(self) -> TableRuntime:

@@ -20,10 +20,10 @@ from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
-from devices.sim.shoe_voice import SHOES
+from devices.sim.wire.shoe_voice import SHOES
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.check.frame import FrameCheck
@@ -37,7 +37,7 @@ WALLET_FAULTS: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What is simulated; the same plan gives the same journal."""
 
     game: str
@@ -49,6 +49,8 @@ class Plan:
     shoe: str = "angel_eye"
     wallet: str = ""
     """The dialect of the operator's own wallet, if he has one."""
+    rules: tuple[tuple[str, str], ...] = ()
+    """House options, by name."""
 
     @property
     def command(self) -> str:
@@ -56,14 +58,15 @@ class Plan:
         told = f"studio simulate --game {self.game} --rounds {self.rounds} --seed {self.seed} --faults {self.faults}"
         told += f" --frames {self.frames}" if self.frames else ""
         told += f" --wallet {self.wallet}" if self.wallet else ""
+        told += "".join(f" --rule {name}={value}" for name, value in self.rules)
         return told if self.shoe == "angel_eye" else f"{told} --shoe {self.shoe}"
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SimulationReport:
     """How a night went."""
 
-    plan: Plan
+    plan: SimulationPlan
     checker: Checker
     mischief: Mischief
     cards_read: int = 0
@@ -91,11 +94,11 @@ class Report:
         }
 
 
-def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None) -> Report:
+def play_night(plan: SimulationPlan, on_round: Callable[[int], None] = lambda rounds: None) -> SimulationReport:
     """Play rounds until so many are over, or until the table is stuck."""
     whim = 0.3 if plan.faults != "none" else 0.0
     wallet = OwnWallet(plan.wallet, 0.0 if plan.faults == "none" else WALLET_FAULTS) if plan.wallet else None
-    night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe, wallet=wallet))
+    night = Night(NightOptions(plan.game, plan.seed, whim=whim, shoe=plan.shoe, wallet=wallet, rules=dict(plan.rules)))
     checker = Checker(night)
     faults = PLANS[plan.faults]
     mischief = Mischief(night, faults.tricks_of(plan.game, plan.shoe), faults.rate)
@@ -119,13 +122,15 @@ def play_night(plan: Plan, on_round: Callable[[int], None] = lambda rounds: None
             checker.verify()
     finally:
         night.close()
-    return Report(plan, checker, mischief, *camera.counts, dict(night.wallet.line.done) if night.wallet else {})
+    return SimulationReport(
+        plan, checker, mischief, *camera.counts, dict(night.wallet.line.done) if night.wallet else {}
+    )
 
 
 class _Camera:
     """Looks at the felt when the result of every so many rounds stands; loads nothing where that is not wanted."""
 
-    def __init__(self, plan: Plan, night: Night, checker: Checker) -> None:
+    def __init__(self, plan: SimulationPlan, night: Night, checker: Checker) -> None:
         self._every = plan.frames
         self._night = night
         self._checker = checker
@@ -163,11 +168,12 @@ class _Camera:
 )
 @click.option("--shoe", type=click.Choice(tuple(SHOES)), default="angel_eye", show_default=True, help="Its protocol.")
 @click.option("--wallet", type=click.Choice(DIALECTS), default=None, help="The operator keeps his bettors' money.")
+@click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option, such as squeeze=on.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
 def simulate(  # noqa: PLR0913 - one option each
     ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, shoe: str, wallet: str | None,
-    as_json: bool,
+    rules: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Play simulated rounds from a seed and check everything after each of them.
 
@@ -175,7 +181,9 @@ def simulate(  # noqa: PLR0913 - one option each
     camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
     """
     try:
-        plan = Plan(find_game(game).key, rounds, seed, faults, frames, shoe, wallet or "")
+        plan = SimulationPlan(
+            find_game(game).key, rounds, seed, faults, frames, shoe, wallet or "", _rules(game, rules)
+        )
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     quiet_logs()
@@ -190,7 +198,14 @@ def simulate(  # noqa: PLR0913 - one option each
     ctx.exit(1 if report.checker.violations else 0)
 
 
-def _watched(plan: Plan) -> Report:
+def _rules(game: str, told: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The house options by name; `BadInputError` where the game has not one of them."""
+    rules = tuple((name, value) for name, _, value in (one.partition("=") for one in told))
+    find_game(game).options.check(dict(rules))
+    return rules
+
+
+def _watched(plan: SimulationPlan) -> SimulationReport:
     """Simulate, with a bar on the error stream where a person watches it."""
     people = Console(stderr=True)
     with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
@@ -198,7 +213,7 @@ def _watched(plan: Plan) -> Report:
         return play_night(plan, lambda rounds: progress.update(task, completed=rounds))
 
 
-def _print_violations(report: Report, *, as_json: bool) -> None:
+def _print_violations(report: SimulationReport, *, as_json: bool) -> None:
     for wrong in report.checker.violations:
         told = {"violation": wrong.sentence, "seed": report.plan.seed, "round": wrong.round}
         if as_json:
@@ -207,7 +222,7 @@ def _print_violations(report: Report, *, as_json: bool) -> None:
             click.echo(f"Seed {report.plan.seed}, round {wrong.round}: {wrong.sentence}\n  {report.plan.command}")
 
 
-def _print_tables(report: Report, seconds: float) -> None:
+def _print_tables(report: SimulationReport, seconds: float) -> None:
     console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
     checker = report.checker
     incidents = Table("incident", "row", title="Incidents", title_justify="left")

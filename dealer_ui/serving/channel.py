@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -18,9 +18,10 @@ from waitress.task import WSGITask
 
 from dealer_ui.live.lane import TAKE_OVER, Handed
 from dealer_ui.serving.crew import Crew
-from dealer_ui.serving.limit import Addresses, Limit, Patience
+from dealer_ui.serving.limit import Addresses, Patience, ServingLimit
 from dealer_ui.serving.proxy import Origin, Proxies
-from dealer_ui.serving.usher import Place, Usher, readable_cookie
+from dealer_ui.serving.tls import TlsFront
+from dealer_ui.serving.usher import LanePlace, Usher, readable_cookie
 
 LOOK_S: Final = 1
 """So often connections are looked at that keep the server waiting."""
@@ -28,13 +29,15 @@ _LOG = structlog.get_logger("dealer_ui.serving")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Who serves what comes in, who says in which lane, how much is borne, and which proxies are believed."""
+class ServerDoor:
+    """Who serves what comes in, who says in which lane, how much is borne, and which proxies are believed. `front`
+    speaks TLS before it all; None where nobody does, or a proxy."""
 
     crew: Crew
     usher: Usher
-    limit: Limit
+    limit: ServingLimit
     proxies: Proxies
+    front: TlsFront | None = None
 
 
 class StreamTask(WSGITask):
@@ -134,14 +137,15 @@ class Connection(HTTPChannel):
 
     def origin(self, request: Any) -> Origin:
         """Who sent this request, as far as it can be known."""
-        return self.server.door.proxies.origin(self.addr[0], request.headers)
+        found = self.server.door.proxies.origin(self.addr[0], request.headers)
+        return found if self.server.door.front is None else replace(found, scheme="https")
 
     @property
     def waits(self) -> bool:
         """Nothing of it is being answered."""
         return not self.requests and not self.total_outbufs_len
 
-    def keeps_waiting(self, limit: Limit, now_s: float) -> bool:
+    def keeps_waiting(self, limit: ServingLimit, now_s: float) -> bool:
         """At `now_s` by the server's clock, which tells when something of its answer was read last."""
         head_read = self.request is not None and bool(self.request.headers_finished)
         if self.total_outbufs_len:
@@ -156,7 +160,7 @@ class Listener(TcpWSGIServer):
 
     active_channels: dict[int, Connection]  # type: ignore[assignment]  # as it is; its stub is wrong
 
-    def __init__(self, app: Any, map: Any, door: Door, *, adj: Any, place: Any) -> None:
+    def __init__(self, app: Any, map: Any, door: ServerDoor, *, adj: Any, place: Any) -> None:
         self.door, self.limit = door, door.limit
         self.addresses = Addresses(door.limit)
         crew: Any = door.crew
@@ -171,13 +175,27 @@ class Listener(TcpWSGIServer):
             place = self.door.usher.place(path, request.headers, task.origin(request))
         except Exception as error:
             _LOG.error("a request has no lane", exc_info=error)
-            place = Place("public", task.addr[0])
+            place = LanePlace("public", task.addr[0])
         self.door.crew.put(place, task)
 
     def handle_accept(self) -> None:
         if len(self.active_channels) >= self.limit.connections:
             self._make_room()
         super().handle_accept()
+
+    def accept(self) -> Any:
+        """Whoever came, with his address; before TLS, the plain end of his connection."""
+        found: Any = super().accept()
+        front = self.door.front
+        if found is None or front is None:
+            return found
+        come, address = found
+        super().set_socket_options(come)
+        return front.take(come), address
+
+    def set_socket_options(self, conn: Any) -> None:
+        if self.door.front is None:  # else they are set already, and a pair of sockets has none
+            super().set_socket_options(conn)
 
     def handle_error(self) -> None:
         """One who could not be let in is no reason to let nobody in."""

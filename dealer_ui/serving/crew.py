@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from dealer_ui.serving.usher import Lane, Place
+from dealer_ui.serving.usher import Lane, LanePlace
 
 END_S: Final = 2.0
 LEAST: Final = 2
@@ -91,7 +91,7 @@ class Crew:
         for thread in self._threads:
             thread.start()
 
-    def put(self, place: Place, task: Task) -> None:
+    def put(self, place: LanePlace, task: Task) -> None:
         self._turns[place.lane].put(place.holder, task)
 
     def shutdown(self, timeout_s: float = END_S) -> None:

@@ -12,7 +12,7 @@ HERE: Final = frozenset({"127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class ServingLimit:
     """`head_s` from the first byte of a request to the end of its head, or from connecting to the first byte; `body_s`
     to the end of its body; `idle_s` between two requests. `excepted`: addresses that many people share."""
 
@@ -40,12 +40,12 @@ class Patience:
         """A request has come whole."""
         self.begun_s, self.since_s, self.served = None, now_s, True
 
-    def is_over(self, limit: Limit, now_s: float, *, head_read: bool) -> bool:
+    def is_over(self, limit: ServingLimit, now_s: float, *, head_read: bool) -> bool:
         """
         >>> new, slow = Patience(0.0), Patience(0.0, begun_s=5.0)
-        >>> new.is_over(Limit(), 11.0, head_read=False), slow.is_over(Limit(), 11.0, head_read=False)
+        >>> new.is_over(ServingLimit(), 11.0, head_read=False), slow.is_over(ServingLimit(), 11.0, head_read=False)
         (True, False)
-        >>> slow.is_over(Limit(), 16.0, head_read=False), slow.is_over(Limit(), 16.0, head_read=True)
+        >>> slow.is_over(ServingLimit(), 16.0, head_read=False), slow.is_over(ServingLimit(), 16.0, head_read=True)
         (True, False)
         """
         if self.begun_s is not None:
@@ -57,7 +57,7 @@ class Patience:
 class Addresses:
     """How many connections each address has; asked on the server's own thread."""
 
-    limit: Limit
+    limit: ServingLimit
     _held: Counter[str] = field(default_factory=Counter)
 
     def enter(self, address: str, *, excepted: bool = False) -> bool:

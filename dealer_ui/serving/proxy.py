@@ -1,7 +1,7 @@
-"""From where a request really comes: by the connection, or by a proxy that is trusted.
+"""Where a request really comes from: the address of the connection, or what a trusted proxy says.
 
-What a proxy says in X-Forwarded-For, -Proto and -Host counts only when the connection comes from an address named in
-`trusted_proxy`. From the right, the first address that is no trusted proxy is the one who asks.
+X-Forwarded-For, -Proto and -Host count only when the connection comes from an address in `trusted_proxy`. The client is
+the first address, read from the right, that is not a trusted proxy.
 """
 
 from __future__ import annotations

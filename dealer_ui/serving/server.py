@@ -11,10 +11,11 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from dealer_ui.live.seats import Capacity, open_files
-from dealer_ui.serving.channel import LOOK_S, Door, Listener, call_soon
+from dealer_ui.serving.channel import LOOK_S, Listener, ServerDoor, call_soon
 from dealer_ui.serving.crew import Crew
-from dealer_ui.serving.limit import Limit
+from dealer_ui.serving.limit import ServingLimit
 from dealer_ui.serving.proxy import Proxies
+from dealer_ui.serving.tls import FILES_EACH, ServedTls, TlsFront
 from dealer_ui.serving.usher import Usher
 from studio.errors import BadInputError
 
@@ -23,17 +24,21 @@ ACCEPTED_AT_ONCE: Final = 64
 BACKLOG: Final = 1_024
 
 
-def limit_here(an_address: int = Limit().an_address) -> Limit:
-    """What the open files of this process allow."""
-    return Limit(connections=Capacity.of_files(open_files()).connections, an_address=an_address)
+def limit_here(an_address: int = ServingLimit().an_address, files_each: int = 1) -> ServingLimit:
+    """What the open files of this process allow, where each connection takes `files_each`."""
+    return ServingLimit(connections=Capacity.of_files(open_files() // files_each).connections, an_address=an_address)
 
 
 class Listening:
-    """What listens for one application, at every address its host name stands for; `run` serves."""
+    """What listens for one application, at every address its host name stands for; `run` serves.
 
-    def __init__(self, app: Flask, host: str, port: int, crew: Crew, limit: Limit | None = None) -> None:
+    With `app.extensions["tls"]` it speaks TLS, and nothing else.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, crew: Crew, limit: ServingLimit | None = None) -> None:
         """`OSError` or `ValueError` when the address cannot be listened on."""
-        limit = limit or limit_here()
+        tls: ServedTls | None = app.extensions.get("tls")
+        limit = limit or limit_here(files_each=FILES_EACH if tls else 1)
         settings = Adjustments(
             host=host, port=port, max_request_body_size=BODY_BYTES_MAX, ident=None, backlog=BACKLOG,
             connection_limit=limit.connections + ACCEPTED_AT_ONCE, channel_timeout=int(limit.body_s),
@@ -43,11 +48,12 @@ class Listening:
         self._crew = crew
         self._settings = settings
         known = app.extensions
-        door, places = Door(crew, known.get("usher", Usher()), limit, known.get("proxies", Proxies())), settings.listen
+        self._front = TlsFront(tls) if tls else None
+        door = ServerDoor(crew, known.get("usher", Usher()), limit, known.get("proxies", Proxies()), self._front)
         try:
-            self.listeners = [Listener(app, self._map, door, adj=settings, place=place) for place in places]
+            self.listeners = [Listener(app, self._map, door, adj=settings, place=place) for place in settings.listen]
         except BaseException:
-            wasyncore.close_all(self._map)
+            self.close()
             raise
 
     @property
@@ -67,6 +73,8 @@ class Listening:
 
     def close(self) -> None:
         wasyncore.close_all(self._map)
+        if self._front is not None:
+            self._front.close()
 
 
 class Server:

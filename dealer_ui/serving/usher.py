@@ -1,7 +1,7 @@
-"""In whose lane a request waits: that of staff, of operators, of bettors or of the public.
+"""In which lane a request waits: that of staff, of operators, of bettors or of the public.
 
-Known by what a request brings: a session, an operator's key, a bettor's ticket. Whether it may do what it asks for is
-not decided here; a lane is only where it waits for a thread, in turn with the other holders of its lane.
+The lane follows from what the request brings: a session, an operator's key, a bettor's ticket. It decides only where
+the request waits for a thread, in turn with the others in its lane; whether the request is allowed is decided later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from dealer_ui.process.address import neighbours
 from dealer_ui.serving.proxy import Origin
 
 Lane: TypeAlias = Literal["staff", "operators", "bettors", "public"]
-LANES: Final[tuple[Lane, ...]] = ("staff", "operators", "bettors", "public")
 PLAY: Final = "/play/"
 
 
@@ -31,7 +30,7 @@ def readable_cookie(header: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LanePlace:
     lane: Lane
     holder: str
 
@@ -44,15 +43,15 @@ class Usher:
     operator_of: Callable[[str], str | None] = lambda key: None
     has_ticket: Callable[[str], bool] = lambda token: False
 
-    def place(self, path: str, headers: Mapping[str, str], origin: Origin) -> Place:
+    def place(self, path: str, headers: Mapping[str, str], origin: Origin) -> LanePlace:
         """`headers` by their names in capitals, with underscores."""
         address = neighbours(origin.address)
         if path.startswith(API_PREFIX):
             operator = self.operator_of(headers.get("AUTHORIZATION", "").partition(" ")[2].strip())
-            return Place("operators", operator) if operator else Place("public", address)
+            return LanePlace("operators", operator) if operator else LanePlace("public", address)
         if path.startswith(PLAY):
             token = path.removeprefix(PLAY).partition("/")[0]
-            return Place("bettors", token) if self.has_ticket(token) else Place("public", address)
+            return LanePlace("bettors", token) if self.has_ticket(token) else LanePlace("public", address)
         cookies = parse_cookie(readable_cookie(headers.get("COOKIE", "")))
         token = token_in(cookies, secure=origin.scheme == "https")
-        return Place("staff", token) if token and self.has_session(token) else Place("public", address)
+        return LanePlace("staff", token) if token and self.has_session(token) else LanePlace("public", address)

@@ -1,4 +1,4 @@
-"""Asks operators' wallets for stakes and tells them what rounds return, on threads of its own beside the tables.
+"""Asks operators' wallets for stakes, tells them what rounds return, and operators of their rounds: beside the tables.
 
 It knows tables by what a request asks of them, and the journal by the rows it commits; how a wallet is spoken to it
 does not know.

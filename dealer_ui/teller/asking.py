@@ -1,11 +1,12 @@
-"""Takes the bets of bettors whose money is with their operator: weighed, asked for, placed with what was taken.
+"""Takes the bets of bettors whose money is with their operator: each bet is weighed, its stake is asked for, and it is
+placed with the stake that was taken.
 
     table: would it stand? ──► WalletAsked ──► the wallet, beside the table ──► table: placed, with its stake
                                                       └── no, no clear answer, or too late ──► refused; what may have
                                                           been taken is suspended, and undoing it is owed
 
-Nobody plays with money that was not taken, and what was taken for a bet that does not stand is never forgotten: from
-the intent on it has a row in the journal.
+Nobody plays with money that was not taken. Money that was taken for a bet that does not stand is never forgotten: the
+journal holds a row for it from the moment it is to be asked for.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ import structlog
 from dealer_ui.process.throttle import TooOftenError
 from dealer_ui.teller.caller import Caller
 from dealer_ui.teller.desk import WalletDesk
-from dealer_ui.teller.session import Sessions
+from dealer_ui.teller.session import WalletSessions
 from studio.errors import RefusedError, StorageError
-from studio.money import Answer, Offer, bettor_account
+from studio.money import Answer, Offer, taken_account
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.value import replace
-from studio.wallets.answer import Outcome, Word, outcome_of
-from studio.wallets.call import Debit
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
+from studio.wallets.call import Call, Debit
 from studio.wallets.id import Facts, transaction_id
 from studio.wallets.record import Movement
 
@@ -52,7 +53,7 @@ _NO_SESSION: Final = ("no_session", "The studio knows no session of this bettor:
 _NOT_KEPT: Final = ("not_kept", "The studio could not keep this and it does not count: send it again.")
 
 
-class Table(Protocol):
+class AskedTable(Protocol):
     """What is asked of a table's thread; each call is served in the operator's turn."""
 
     def weigh(self, items: Sequence[Any]) -> Sequence[Answer | Weighed]: ...
@@ -61,7 +62,7 @@ class Table(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class AskingTerms:
     """How long a wallet is asked for a stake: `wait_s` seconds, and never longer than `grace_s` after the time to
     decide.
 
@@ -86,17 +87,17 @@ class _Need:
 
     @property
     def is_taken(self) -> bool:
-        return all(self._outcome(stake) is Outcome.ACCEPTED for stake in self.stakes)
+        return all(self._outcome(stake) is WalletOutcome.ACCEPTED for stake in self.stakes)
 
     @property
     def refusal(self) -> tuple[str, str]:
         """Why it does not stand; what nobody is sure of comes first."""
         outcomes = {self._outcome(stake): self.words[stake.id] for stake in self.stakes}
-        if Outcome.UNKNOWN in outcomes:
+        if WalletOutcome.UNKNOWN in outcomes:
             return REFUSALS[Word.TEMPORARY]
-        return REFUSALS.get(outcomes[Outcome.REFUSED], _REFUSED)
+        return REFUSALS.get(outcomes[WalletOutcome.REFUSED], _REFUSED)
 
-    def _outcome(self, stake: Movement) -> Outcome:
+    def _outcome(self, stake: Movement) -> WalletOutcome:
         return outcome_of(stake.call, self.words[stake.id])
 
     @property
@@ -108,7 +109,12 @@ class Asking:
     """The requests of one operator. Any thread; each waits for the wallet itself."""
 
     def __init__(
-        self, caller: Caller, desk: WalletDesk, sessions: Sessions, now_ms: Callable[[], int], terms: Terms
+        self,
+        caller: Caller[Call],
+        desk: WalletDesk,
+        sessions: WalletSessions,
+        now_ms: Callable[[], int],
+        terms: AskingTerms,
     ) -> None:
         self._caller = caller
         self._desk = desk
@@ -121,7 +127,7 @@ class Asking:
         self._doubts: list[tuple[TakenStakes, Mapping[str, tuple[Movement, Word]]]] = []
         self._left: list[tuple[Movement, Word]] = []
 
-    def take(self, items: Sequence[Any], table: Table) -> tuple[Answer, ...]:
+    def take(self, items: Sequence[Any], table: AskedTable) -> tuple[Answer, ...]:
         """Answer each item of one request, in their order; each has a `client_id`.
 
         `TooOftenError` while too many of his requests wait; `RefusedError` where nothing can be placed at all.
@@ -181,14 +187,13 @@ class Asking:
         )  # fmt: skip
         debit = Debit(
             bettor=offer.bettor, session="", currency=offer.currency, game=offer.table, id=transaction_id(facts),
-            round=offer.round, amount_minor=offer.stake_minor,
+            round=offer.round, amount_minor=offer.stake_minor, free=offer.free,
         )  # fmt: skip
-        account = bettor_account(offer.operator, offer.bettor)
-        return Movement(facts=facts, call=debit, amount_minor=offer.stake_minor, account=account)
+        return Movement(facts=facts, call=debit, amount_minor=offer.stake_minor, account=taken_account(offer))
 
     # --- placing --------------------------------------------------------------------------------------
 
-    def _place_all(self, items: Sequence[Any], needs: Sequence[_Need], table: Table) -> dict[int, Answer]:
+    def _place_all(self, items: Sequence[Any], needs: Sequence[_Need], table: AskedTable) -> dict[int, Answer]:
         """Place the bets whose stakes were taken and those that need none. Stakes that were taken in vain are kept to
         be given back.
         """
@@ -269,7 +274,7 @@ def _refused(need: _Need, why: tuple[str, str]) -> Answer:
 
 
 def _needs(weighed: Sequence[Answer | Weighed]) -> Iterator[_Need]:
-    """What may stand; of what comes twice in one request the first alone asks for a stake."""
+    """The stakes to ask for, by item that may stand; one that repeats an earlier item of the request asks for none."""
     seen: set[str] = set()
     for at, one in enumerate(weighed):
         if isinstance(one, Weighed):

@@ -10,7 +10,7 @@ KEPT: Final = 20_000
 """So many bettors' balances are kept; of the others it is asked anew."""
 
 
-class Held(NamedTuple):
+class WalletBalance(NamedTuple):
     balance_minor: int
     currency: str
 
@@ -20,15 +20,15 @@ class Balances:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._held: OrderedDict[str, WalletBalance] = OrderedDict()
 
-    def note(self, bettor: str, held: Held) -> None:
+    def note(self, bettor: str, held: WalletBalance) -> None:
         with self._lock:
             self._held[bettor] = held
             self._held.move_to_end(bettor)
             if len(self._held) > KEPT:
                 self._held.popitem(last=False)
 
-    def of(self, bettor: str) -> Held | None:
+    def of(self, bettor: str) -> WalletBalance | None:
         with self._lock:
             return self._held.get(bettor)

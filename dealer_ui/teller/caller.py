@@ -1,31 +1,40 @@
-"""The line to one operator's wallet: calls go out on threads of his own, and a wallet that is silent is left alone."""
+"""Who calls one operator: calls go out side by side, and a far end that is silent is left alone."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
-from msgspec.structs import replace
+import msgspec
 
-from dealer_ui.teller.balance import Balances, Held
-from dealer_ui.teller.session import Sessions
-from studio.wallets.answer import Outcome, Said, Word, outcome_of
+from studio.wallets.answer import Said, WalletOutcome, Word, outcome_of
 from studio.wallets.breaker import Breaker
-from studio.wallets.call import Call
-from studio.wallets.port import Wallet
 
 LATENCIES_KEPT: Final = 200
 """So many of the newest answers the pit's figures are made of."""
 GRACE_S: Final = 0.25
-"""So long a thread that carries a call may take beyond the call's own deadline."""
+"""So much longer than the calls' own deadline their answers are waited for."""
+
+
+Asks_contra = TypeVar("Asks_contra", bound=msgspec.Struct, contravariant=True)
+
+
+class CalledEnd(Protocol[Asks_contra]):
+    """What is called; nothing is raised, whatever the world does to a call. See `studio.wallets.port.Wallet`."""
+
+    def ask(self, call: Asks_contra, wait_s: float, heard: Callable[[Said], None]) -> None: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """How a wallet does: whether it is left alone, how long its newest answers took, and how many had no clear one."""
+    """How the far end of a caller is doing: whether it is left alone for a while, how long its newest answers took, and
+    how many calls got no clear answer.
+    """
 
     silent: bool
     calls: int
@@ -42,21 +51,15 @@ class Pulse:
     """Since when it is silent, or answers again; by the studio's clock. 0: since the start."""
 
 
-class Caller:
-    """Any thread may call. `monotonic` is in seconds; `lines`: so many calls are under way at most."""
+class Caller(Generic[Asks_contra]):
+    """Any thread may call. `monotonic` is in seconds."""
 
-    def __init__(
-        self, operator: str, wallet: Wallet, sessions: Sessions, monotonic: Callable[[], float], *, lines: int = 16,
-        executor: Executor | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, operator: str, far_end: CalledEnd[Asks_contra], monotonic: Callable[[], float]) -> None:
         self.operator = operator
-        self.balances = Balances()
-        self._wallet = wallet
-        self._sessions = sessions
+        self._far_end = far_end
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._breaker = Breaker()
-        self._executor = executor or ThreadPoolExecutor(lines, thread_name_prefix=f"wallet {operator}")
         self._newest: list[tuple[int, bool]] = []
         self._clock_ms: Callable[[], int] = lambda: 0
         self._changed_ms = 0
@@ -64,7 +67,7 @@ class Caller:
         self._last: Word | None = None
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:
-        """The studio's, by which it is told since when a wallet is silent."""
+        """The studio's, by which it is told since when the far end is silent."""
         self._clock_ms = now_ms
 
     @property
@@ -73,42 +76,35 @@ class Caller:
             return self._breaker.is_open
 
     def may_ask(self) -> bool:
-        """Whether a call may go out now; one does from time to time, to see whether a silent wallet is back."""
+        """Whether a call may go out now; one does from time to time, to see whether a silent far end is back."""
         with self._lock:
             return self._breaker.may_ask(self._now_ms())
 
-    def submit(self, call: Call, wait_s: float) -> Future[Said]:
+    def submit(self, call: Asks_contra, wait_s: float) -> Future[Said]:
         """Send it; the answer comes at the latest when `wait_s` is over, and nothing is raised."""
-        return self._executor.submit(self._ask, call, self._monotonic() + wait_s)
-
-    def ask_all(self, calls: Sequence[Call], wait_s: float) -> list[Said]:
-        """All at once, as far as there are lines; each answer within the same wait."""
-        until = self._monotonic() + wait_s
-        asked = [self.submit(call, wait_s) for call in calls]
-        return [self._heard(future, until + GRACE_S) for future in asked]
-
-    def _heard(self, future: Future[Said], until: float) -> Said:
-        try:
-            return future.result(max(until - self._monotonic(), 0.0))
-        except TimeoutError:
-            word = Word.UNSENT if future.cancel() else Word.TEMPORARY
-            return Said(word=word, detail="no answer in time")
-
-    def _ask(self, call: Call, until: float) -> Said:
+        future: Future[Said] = Future()
         asked = self._monotonic()
-        if asked >= until:
-            return Said(word=Word.UNSENT, detail="no time was left")
-        opened = self._with_session(call)
-        said = self._wallet.ask(opened, until - asked)
-        self._note(outcome_of(call, said.word), said.word, asked)
-        if said.balance_minor is not None:
-            self.balances.note(call.bettor, Held(said.balance_minor, call.currency))
-        return said
 
-    def _with_session(self, call: Call) -> Call:
-        return replace(call, session=self._sessions.of(self.operator, call.bettor))
+        def heard(said: Said) -> None:
+            if said.word is not Word.UNSENT:
+                self._note(outcome_of(call, said.word), said.word, asked)
+            future.set_result(said)
 
-    def _note(self, outcome: Outcome, word: Word, asked: float) -> None:
+        if wait_s > 0:
+            self._far_end.ask(call, wait_s, heard)
+        else:
+            heard(Said(word=Word.UNSENT, detail="no time was left"))
+        return future
+
+    def ask_all(self, calls: Sequence[Asks_contra], wait_s: float) -> list[Said]:
+        """One after another, and none waits for the one before; each answer within the same wait."""
+        until = self._monotonic() + wait_s
+        asked = [self.submit(call, until - self._monotonic()) for call in calls]
+        wait(asked, max(until - self._monotonic(), 0.0) + GRACE_S)
+        late = Said(word=Word.TEMPORARY, detail="no answer in time")
+        return [future.result() if future.done() else late for future in asked]
+
+    def _note(self, outcome: WalletOutcome, word: Word, asked: float) -> None:
         now = self._monotonic()
         with self._lock:
             before = self._breaker.is_open
@@ -116,9 +112,9 @@ class Caller:
             if self._breaker.is_open is not before:
                 self._changed_ms = self._clock_ms()
             self._calls += 1
-            self._unknown += outcome is Outcome.UNKNOWN
+            self._unknown += outcome is WalletOutcome.UNKNOWN
             self._last = word
-            self._newest.append((int((now - asked) * 1000), outcome is Outcome.UNKNOWN))
+            self._newest.append((int((now - asked) * 1000), outcome is WalletOutcome.UNKNOWN))
             del self._newest[:-LATENCIES_KEPT]
 
     def _now_ms(self) -> int:
@@ -135,4 +131,4 @@ class Caller:
 
     def close(self) -> None:
         """Nothing more goes out; what is under way ends by its own deadline."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._far_end.close()

@@ -30,7 +30,9 @@ class ClosedByPeople:
         return sorted(self._closed.values(), key=lambda one: -one.at_ms)
 
     def is_again(self, id: str, case: Case, actor: Actor) -> bool:
-        """Whether this person has closed it this way before; `RefusedError` where another did, or he did otherwise."""
+        """Whether this person has closed this movement with the same finding before; `RefusedError` when somebody else
+        closed it, or he did with another finding.
+        """
         before = self._closed.get(id)
         if before is not None and (before.by, before.case) != (actor.id, case):
             raise RefusedError("closed_already", f"{before.by_name} has closed this already.", name=before.by_name)

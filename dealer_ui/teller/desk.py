@@ -6,20 +6,23 @@ import contextlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from dealer_ui.teller.closed import ClosedByPeople
+from dealer_ui.teller.outbox import ToldDebt
 from studio.errors import RefusedError
 from studio.journal import Entry, Reader, Row, Unit
-from studio.journal.wallet_rows import LedgerStakes, moved_after
+from studio.journal.extract.wallet_rows import (
+    LedgerStakes,
+    moved_after,
+)
 from studio.money import Transfer
 from studio.people import Actor, need_fresh_pin, need_right
-from studio.wallets.answer import Outcome, Word, outcome_of
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.book import WalletBook
 from studio.wallets.call import Adjust
 from studio.wallets.due import dues
-from studio.wallets.obligation import Case, Owable, Owed, Standing
+from studio.wallets.obligation import Case, Debt, DebtStanding, Owed
 from studio.wallets.record import (
     AnyWalletEvent,
     End,
@@ -34,17 +37,25 @@ from studio.wallets.record import (
     write_wallet,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a wallet said of something that is owed to it."""
-
-    id: str
-    word: Word
-
-
 ROUNDS_KEPT: Final = 500
 """Of so many rounds it is known how often a bet's stake was asked for."""
+
+
+class Attempts:
+    """How often each stake of the latest rounds was asked for."""
+
+    def __init__(self) -> None:
+        self._rounds: OrderedDict[str, dict[str, int]] = OrderedDict()
+
+    def of(self, round: str, bet: str) -> int:
+        return self._rounds.get(round, {}).get(bet, 0)
+
+    def count(self, asked: WalletAsked) -> None:
+        for stake in asked.stakes:
+            attempts = self._rounds.setdefault(stake.facts.round, {})
+            attempts[stake.facts.bet] = max(attempts.get(stake.facts.bet, 0), stake.facts.attempt + 1)
+        while len(self._rounds) > ROUNDS_KEPT:
+            self._rounds.popitem(last=False)
 
 
 class WalletDesk:
@@ -55,16 +66,16 @@ class WalletDesk:
 
     def __init__(self, operator: str, commit: Callable[[Unit], object], now_ms: Callable[[], int]) -> None:
         self.operator = operator
+        self.name = f"wallet {operator}"
         self._commit = commit
         self._now_ms = now_ms
         self._lock = threading.Lock()
         self._owing = threading.RLock()
         self._book = WalletBook(operator)
-        self._attempts: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._attempts = Attempts()
         self._closed = ClosedByPeople()
-        self._folds = 0
-        self._stood = ((-1, 0), Standing())
-        self._busy = 0
+        self._folds, self._busy = 0, 0
+        self._stood = ((-1, 0), DebtStanding())
 
     def restore(self, rows: Iterable[Row], head: int) -> None:
         """Fold what the journal holds of all wallets; other operators' rows are passed by.
@@ -101,7 +112,7 @@ class WalletDesk:
 
     def attempt_of(self, round: str, bet: str) -> int:
         """How often this bet's stake was asked for in that round."""
-        return self._attempts.get(round, {}).get(bet, 0)
+        return self._attempts.of(round, bet)
 
     def ask(self, stakes: Sequence[Movement]) -> None:
         """These are asked for from now on."""
@@ -117,7 +128,9 @@ class WalletDesk:
         if not ends:
             return
         told = tuple(End(id=stake.id, word=word) for stake, word in ends)
-        moved = tuple(stake.suspended() for stake, word in ends if outcome_of(stake.call, word) is not Outcome.REFUSED)
+        moved = tuple(
+            stake.suspended() for stake, word in ends if outcome_of(stake.call, word) is not WalletOutcome.REFUSED
+        )
         self._keep(WalletAnswered(operator=self.operator, at_ms=self._now_ms(), ends=told), transfers=moved)
 
     def unanswered(self) -> tuple[Movement, ...]:
@@ -138,12 +151,12 @@ class WalletDesk:
                 self._book.upto = max(self._book.upto, upto)
         return len(found)
 
-    def due(self) -> list[Owable]:
+    def due(self) -> list[Debt]:
         """What is to be told now, the longest owed first: of each bettor one."""
         with self._lock:
             return self._book.obligations.due(self._now_ms())
 
-    def heard(self, told: Sequence[Told], chance: Callable[[], float]) -> None:
+    def heard(self, told: Sequence[ToldDebt], chance: Callable[[], float]) -> None:
         """What was said of things owed: each yes moves its money, a first no is kept, the rest is tried again."""
         events: list[AnyWalletEvent] = []
         moved: list[Transfer] = []
@@ -154,9 +167,9 @@ class WalletDesk:
                 if owed is None:
                     continue
                 outcome = outcome_of(owed.call, one.word)
-                if outcome is Outcome.ACCEPTED:
+                if outcome is WalletOutcome.ACCEPTED:
                     moved.append(self._book.owed[one.id].told())
-                if outcome is Outcome.ACCEPTED or (outcome is Outcome.REFUSED and owed.last != one.word):
+                if outcome is WalletOutcome.ACCEPTED or (outcome is WalletOutcome.REFUSED and owed.last != one.word):
                     events.append(WalletTold(operator=self.operator, at_ms=now_ms, id=one.id, word=one.word))
                 else:
                     with self._lock:
@@ -181,7 +194,7 @@ class WalletDesk:
                 operator=self.operator, at_ms=now_ms, id=id, movement=movement, case=case, by=actor.id,
                 by_name=actor.name, reason=reason.strip(),
             )  # fmt: skip
-            stays = isinstance(movement.call, Adjust) and case is not Case.TAKEN
+            stays = isinstance(movement.call, Adjust) and movement.call.amount_minor < 0 and case is not Case.TAKEN
             self._keep(told, transfers=() if stays else (movement.told(),))
 
     def keep(self) -> bool:
@@ -195,12 +208,12 @@ class WalletDesk:
 
     # --- looking --------------------------------------------------------------------------------------
 
-    def owed(self) -> list[Owed]:
+    def owed(self) -> list[Owed[Debt]]:
         """All that is owed, the oldest first."""
         with self._lock:
             return self._book.obligations.all()
 
-    def standing(self) -> Standing:
+    def standing(self) -> DebtStanding:
         """How much is owed, as of this second: every screen asks for it at every beat."""
         now_ms = self._now_ms()
         with self._lock:
@@ -209,7 +222,7 @@ class WalletDesk:
                 self._stood = (mark, self._book.obligations.standing(now_ms))
             return self._stood[1]
 
-    def for_people(self) -> list[tuple[Owed, Movement]]:
+    def for_people(self) -> list[tuple[Owed[Debt], Movement]]:
         """What is owed and people are to look into, the oldest first."""
         with self._lock:
             found = self._book.obligations.for_people(self._now_ms())
@@ -233,18 +246,11 @@ class WalletDesk:
     def _fold(self, event: AnyWalletEvent) -> None:
         with self._lock:
             if isinstance(event, WalletAsked):
-                self._count(event)
+                self._attempts.count(event)
             self._book.take(event)
             self._folds += 1
             if isinstance(event, WalletClosed):
                 self._closed.take(event)
-
-    def _count(self, event: WalletAsked) -> None:
-        for stake in event.stakes:
-            attempts = self._attempts.setdefault(stake.facts.round, {})
-            attempts[stake.facts.bet] = max(attempts.get(stake.facts.bet, 0), stake.facts.attempt + 1)
-        while len(self._attempts) > ROUNDS_KEPT:
-            self._attempts.popitem(last=False)
 
 
 def _entry(event: AnyWalletEvent) -> Entry:

@@ -1,4 +1,4 @@
-"""How operators' wallets stand, as the pit looks at them: what they answer, what they are owed, what is in suspense."""
+"""How operators' wallets stand, as the pit looks at them, and how their operators are told of their rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dealer_ui.teller.teller import Teller
 from dealer_ui.teller.tellers import Tellers
 from studio.journal import Reader
 from studio.money import suspense_account
-from studio.wallets.obligation import Standing
+from studio.wallets.obligation import DebtStanding
 
 SLOW_MS: Final = 1_000
 """A wallet half of whose newest answers took as long as that is slow."""
@@ -25,14 +25,33 @@ class Look:
 
     operator: str
     pulse: Pulse
-    owed: Standing
+    owed: DebtStanding
     suspense: Mapping[str, int]
 
     @property
     def state(self) -> str:
-        if self.pulse.silent:
-            return "down"
-        return "slow" if self.pulse.median_ms >= SLOW_MS else "up"
+        return _state(self.pulse)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLook:
+    """How one operator is told of his rounds. `unheard`: so many ends of rounds he has still to hear of, and `owed`
+    since when the oldest is owed."""
+
+    operator: str
+    pulse: Pulse
+    owed: DebtStanding
+    unheard: int
+
+    @property
+    def state(self) -> str:
+        return _state(self.pulse)
+
+
+def _state(pulse: Pulse) -> str:
+    if pulse.silent:
+        return "down"
+    return "slow" if pulse.median_ms >= SLOW_MS else "up"
 
 
 def looks(tellers: Tellers, reader: Reader) -> Iterator[Look]:
@@ -43,3 +62,9 @@ def looks(tellers: Tellers, reader: Reader) -> Iterator[Look]:
 def _look(teller: Teller, reader: Reader) -> Look:
     suspense = dict(reader.read(_IN_SUSPENSE, (suspense_account(teller.operator),)))
     return Look(teller.operator, teller.pulse, teller.desk.standing(), suspense)
+
+
+def round_looks(tellers: Tellers, reader: Reader) -> Iterator[RoundLook]:
+    """Everybody who is told of his rounds, as configured."""
+    for one in tellers.rounds or ():
+        yield RoundLook(one.operator, one.pulse, one.desk.standing(), one.desk.unheard(reader))

@@ -19,7 +19,7 @@ KEPT_MS: Final = 120 * 86_400_000
 """So long a session is known: as long as ids of movements are kept."""
 
 
-class Sessions:
+class WalletSessions:
     """The newest of each bettor; thread-safe. Without a `path` they end with the program."""
 
     def __init__(self, path: Path | None = None, now_ms: int = 0) -> None:

@@ -1,14 +1,24 @@
-"""The tellers of a studio: one for each operator who keeps his bettors' money himself."""
+"""The tellers of a studio: one for each operator who keeps his bettors' money himself, and those who tell of rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
-from dealer_ui.teller.session import Sessions
+from dealer_ui.teller.outbox import Outbox
+from dealer_ui.teller.round_teller import RoundTellers
+from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.teller import Teller
 from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Unit
-from studio.journal.wallet_rows import in_play, last_sum, people_closed, unfollowed, wallet_book, wallets_known
+from studio.journal.extract.wallet_rows import (
+    in_play,
+    last_sum,
+    people_closed,
+    unfollowed,
+    wallet_book,
+    wallets_known,
+)
 from studio.money import format_minor
 from studio.wallets.record import WALLET_KINDS, WalletEnded, write_wallet
 
@@ -16,8 +26,9 @@ from studio.wallets.record import WALLET_KINDS, WalletEnded, write_wallet
 class Tellers:
     """Made with the studio, `begin` once its writer runs."""
 
-    def __init__(self, sessions: Sessions | None = None) -> None:
-        self.sessions = sessions or Sessions()
+    def __init__(self, sessions: WalletSessions | None = None, rounds: RoundTellers | None = None) -> None:
+        self.sessions = sessions or WalletSessions()
+        self.rounds = rounds
         self._of: dict[str, Teller] = {}
         self._left: list[tuple[WalletEnded, Callable[[Unit], object]]] = []
 
@@ -47,19 +58,25 @@ class Tellers:
         for closed in people_closed(reader):
             if (of := self.of(closed.operator)) is not None:
                 of.desk.remember(closed)
+        if self.rounds is not None:
+            self.rounds.begin(reader)
 
     def start(self) -> None:
-        for teller in self:
-            teller.start()
+        for outbox in self._outboxes:
+            outbox.start()
 
     def stop(self) -> None:
-        for teller in self:
-            teller.stop()
+        for outbox in self._outboxes:
+            outbox.stop()
 
     def nudge(self) -> None:
         """A table has moved."""
-        for teller in self:
-            teller.nudge()
+        for outbox in self._outboxes:
+            outbox.nudge()
+
+    @property
+    def _outboxes(self) -> list[Outbox[Any]]:
+        return [one.outbox for one in (*self, *(self.rounds or ()))]
 
 
 def need_empty_purses(reader: Reader, operator: str) -> None:

@@ -10,7 +10,7 @@ import click
 
 from dealer_ui.care.retention_desk import PictureFolder, expire, keep_of, look
 from dealer_ui.config.file import load_config
-from studio.care.retention import Plan
+from studio.care.retention import RetentionPlan
 from studio.cli.care import command as group
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store, Writer
@@ -48,7 +48,7 @@ care: Final = click.Group("care", dict(group.commands), help=group.help)
 care.add_command(retention)
 
 
-def _say(due: Plan, what: str) -> None:
+def _say(due: RetentionPlan, what: str) -> None:
     for rule, digests in due.due.items():
         click.echo(f"{len(digests)} pictures {what} by the rule '{rule}'.")
     if not due.count:

@@ -19,9 +19,9 @@ from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.pages.decks.look import Names, tell
 from dealer_ui.process.clock import SteadyClock
-from dealer_ui.process.secret import pepper_beside
+from dealer_ui.process.secret import peppers_beside
 from dealer_ui.words.language import Languages
-from studio.decks import Deck, DeckRegister, evolve_decks
+from studio.decks import DeckRegister, RegisteredDeck, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, read_deck_body
 from studio.decks.keeping import NewDeck
 from studio.errors import BadInputError, RefusedError, StorageError
@@ -29,7 +29,6 @@ from studio.journal import Reader, Store, Unit, Writer
 from studio.people import STAFF_KINDS, Actor, Argon2PinHasher
 from studio.people.record import read_staff
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.tables.state.table import TableState
 
 _DATABASE = click.option(
     "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
@@ -121,7 +120,7 @@ def _read(database: Path) -> tuple[DeckRegister, StaffRegister]:
     return register, staff
 
 
-def _plain(deck: Deck) -> dict[str, object]:
+def _plain(deck: RegisteredDeck) -> dict[str, object]:
     return {
         "deck": deck.id, "whereabouts": str(deck.whereabouts), "table": deck.table, "place": deck.place,
         "design": deck.design, "back": deck.back, "packs": deck.packs, "mark": deck.mark, "seal": deck.seal,
@@ -132,7 +131,10 @@ def _plain(deck: Deck) -> dict[str, object]:
 class _NoTables:
     """While the studio is stopped no table is asked."""
 
-    def state(self, table: str) -> TableState:
+    def decks_of(self, table: str) -> int:
+        raise RefusedError("not_running", f"The studio is stopped, and nobody knows what table {table} does.")
+
+    def deck_in_shoe(self, table: str) -> str:
         raise RefusedError("not_running", f"The studio is stopped, and nobody knows what table {table} does.")
 
 
@@ -148,7 +150,7 @@ def _open(path: Path) -> Iterator[tuple[DeckDesk, StaffDesk]]:
             def commit(unit: Unit) -> int:
                 return writer.commit(unit).last_seq
 
-            staff = StaffDesk(commit, clock.now_ms, Argon2PinHasher(pepper=pepper_beside(database)))
+            staff = StaffDesk(commit, clock.now_ms, Argon2PinHasher(peppers=peppers_beside(database)))
             staff.restore(reader.events(kinds=STAFF_KINDS))
             desk = DeckDesk(commit, clock.now_ms, _NoTables(), config.decks)
             desk.restore(reader.events(kinds=DECK_KINDS))

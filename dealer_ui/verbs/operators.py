@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.assembly.operators_door import account, ask_running
-from dealer_ui.assembly.operators_order import Answered, Order, Standing, carry_out
+from dealer_ui.assembly.operators_order import Answered, OperatorStanding, Order, carry_out
 from dealer_ui.config.file import load_config
 from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator import OperatorDesk
@@ -44,9 +44,9 @@ def list_operators(path: Path) -> None:
     Console().print(table)
 
 
-def _keys(one: Standing) -> str:
+def _keys(one: OperatorStanding) -> str:
     """
-    >>> print(_keys(Standing("north", False, (("3fa1", None), ("77c0", 0)))))
+    >>> print(_keys(OperatorStanding("north", False, (("3fa1", None), ("77c0", 0)))))
     3fa1…
     77c0… ends 1970-01-01 00:00 UTC
     """

@@ -7,21 +7,23 @@ from pathlib import Path
 
 import click
 
-from dealer_ui.past.timeline import Teller, sentence_of
+from dealer_ui.past.timeline import RowNarrator, sentence_of
 from dealer_ui.words.language import ENGLISH, Languages
-from studio.cli.source import source
+from studio.cli.keys import source
+from studio.cli.place import PLACE
 from studio.errors import BadInputError
 from studio.journal import Reader
-from studio.journal.keyring import read_keys
-from studio.journal.wrapping import WrappedBy
+from studio.journal.keys.keyring import read_keys
+from studio.journal.keys.wrapping import WrappedBy
+from studio.journal.place import Place, is_address
 from studio.money import format_minor
 from studio.proof.telling.event import Catalogue
-from studio.proof.telling.replay import Found, find_round, tell_round
-from studio.reports.people import names_of_staff
+from studio.proof.telling.replay import FoundRound, find_round, tell_round
+from studio.reports.subject import names_of_staff
 
 
 @click.command("replay")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=PLACE, metavar="DB")
 @click.argument("round_asked", metavar="ROUND")
 @click.option("--table", metavar="KEY", help="The table, where ROUND is a number and there are several tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print the journal's rows of the round, one a line.")
@@ -32,7 +34,7 @@ from studio.reports.people import names_of_staff
     "--seat", metavar="SEAT", help="With --phh or --text: with this seat's own cards, opened by the key file."
 )
 def command(  # noqa: PLR0913 - one option each
-    db: Path,
+    db: Place,
     round_asked: str,
     table: str | None,
     as_json: bool,
@@ -50,6 +52,8 @@ def command(  # noqa: PLR0913 - one option each
     """
     if phh and text:
         raise click.UsageError("--phh and --text are two ways to write a hand: ask for one of them.")
+    if seat and is_address(db):
+        raise click.UsageError("--seat needs the key file, which lies beside no address: it is for a studio on a file.")
     if seat and not phh and not text:
         raise click.UsageError("--seat goes with --phh or --text: it writes the hand as that seat knew it.")
     try:
@@ -72,11 +76,13 @@ def command(  # noqa: PLR0913 - one option each
 def english(currency: str, names: Mapping[str, str] | None = None) -> Catalogue:
     """The English catalogue, in which a round at a table of this currency is told; `names` of people by their ids."""
     language, known = Languages().speak(ENGLISH), names or {}
-    teller = Teller(language, currency, name_of=lambda id: known.get(id, id), money=format_minor)
+    teller = RowNarrator(language, currency, name_of=lambda id: known.get(id, id), money=format_minor)
     return Catalogue(lambda event: sentence_of(event, teller), lambda kind: language.say(f"posting.{kind}"))
 
 
-def _history(db: Path, reader: Reader, found: Found, seat: str, *, wrapped_by: WrappedBy | None, phh: bool) -> str:
+def _history(
+    db: Place, reader: Reader, found: FoundRound, seat: str, *, wrapped_by: WrappedBy | None, phh: bool
+) -> str:
     # PokerKit takes a quarter of a second, which no other verb should wait
     from studio.proof.telling.hand_replay import phh_of, text_of
 

@@ -10,18 +10,23 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 import structlog
 
-from dealer_ui.config.file import load_config
+from dealer_ui.config.check import is_loopback
+from dealer_ui.config.cluster import TABLE_HOST, WEB_NODE, ClusterSection
+from dealer_ui.config.file import StudioConfig, load_cluster, load_config, of_process
 from dealer_ui.process.log import quiet_logs
 from studio.errors import BadInputError, StorageError
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from dealer_ui.assembly.bootstrap import Studio
     from dealer_ui.assembly.operators_order import Reread
     from dealer_ui.rehearsal.demo.demo import Demo
@@ -43,6 +48,13 @@ WALLETS: Final = ("rsa", "hmac")
 )
 @click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
 @click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
+@click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option, such as squeeze=on.")
+@click.option(
+    "--cluster",
+    "cluster_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Be a table host of a studio on several machines, as the part [cluster] of FILE says.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
 def demo(  # noqa: PLR0913 - one parameter an option
     games: tuple[str, ...],
@@ -54,18 +66,25 @@ def demo(  # noqa: PLR0913 - one parameter an option
     speed: float,
     shoe: str,
     wallet: str | None,
+    rules: tuple[str, ...],
+    cluster_file: Path | None,
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
     from dealer_ui.assembly.operators_order import no_file
-    from dealer_ui.rehearsal.demo.demo import DemoOptions, build_demo, games_named, shoe_named
+    from dealer_ui.rehearsal.demo.asked import games_named, rules_named, shoe_named
+    from dealer_ui.rehearsal.demo.demo import DemoOptions, build_demo
 
     quiet_logs()
     folder = None if database else Path(tempfile.mkdtemp(prefix="studio-demo-"))
     path = database or Path(str(folder)) / "demo.db"
     try:
         names, shoe = games_named(games), shoe_named(shoe)
-        options = DemoOptions(names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "")
+        chosen = rules_named(names, rules)
+        options = DemoOptions(
+            names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "", rules=chosen,
+            cluster=load_cluster(cluster_file) if cluster_file else None,
+        )  # fmt: skip
         built = build_demo(options)
 
         def opened() -> None:
@@ -83,7 +102,16 @@ def demo(  # noqa: PLR0913 - one parameter an option
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(studio: Studio, opened: Callable[[], None], stop: Callable[[], None]) -> None:
+class _Served(Protocol):
+    """A studio or a web node, ready to be served."""
+
+    config: StudioConfig
+    app: Flask
+
+    def close_streams(self) -> None: ...
+
+
+def _run(studio: _Served, opened: Callable[[], None], stop: Callable[[], None]) -> None:
     """Take the port first, then start, serve, and stop everything whatever ends it."""
     from dealer_ui.serving.server import Server
 
@@ -122,7 +150,10 @@ def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
             click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
         if host == "127.0.0.1":
             click.echo(f"\nTo be dealer and pit boss in one browser, sign the second in at http://localhost:{port}/")
+        elif not is_loopback(host):
+            click.echo("\nNothing encrypts what crosses the network to it: a demo is for a network you trust.")
         click.echo(f"\n  A bettor plays at  {bettor}")
+        click.echo(f"  A demo asks nobody for a second factor; whoever is signed in sets one up at {url}second-factor")
         if built.operator is not None:
             click.echo(
                 f"\n  Bettors' money is with their operator: {built.operator.address} ({built.operator.dialect})"
@@ -145,7 +176,7 @@ class _Hangups:
 
 @contextmanager
 def _hangups() -> Iterator[_Hangups]:
-    """From before the studio is put together until it is gone, a hang-up ends nothing."""
+    """Keep a hang-up (SIGHUP) from ending the program, from before the studio is built until it is gone."""
     hangups = _Hangups()
     before = signal.signal(signal.SIGHUP, hangups.hear)
     try:
@@ -176,35 +207,85 @@ def _open_door(studio: Studio, reread: Reread) -> None:
     except OSError as error:
         _LOG.error("`studio operators` cannot reach this studio: no socket can lie beside its database", why=str(error))
         return
-    answer = partial(carry_out, studio.floor.operator_desk, reread=reread)
+    answer = partial(carry_out, studio.floor.operator_desk, reread=reread, keys=studio.keys)
     studio.keep("door", partial(door.keep, answer))
 
 
-def _serve(path: Path, hangups: _Hangups) -> None:
+@dataclass(frozen=True, slots=True)
+class _Process:
+    """Which of a studio's processes this is, where the command line says other than the file."""
+
+    role: str = ""
+    host: str = ""
+    port: int = 0
+
+    def of(self, config: StudioConfig) -> StudioConfig:
+        """The configuration as this process has it."""
+        if (self.role or self.host) and config.cluster is None:
+            sentence = "This studio is one process: give its configuration a part [cluster] first."
+            raise BadInputError(sentence, where="--role, --host")
+        if config.cluster is not None:
+            said = {"role": self.role or config.cluster.role, "host": self.host or config.cluster.host}
+            cluster = ClusterSection.model_validate({**config.cluster.model_dump(), **said})
+            config = config.model_copy(update={"cluster": cluster})
+        if self.port:
+            config = config.model_copy(update={"server": config.server.model_copy(update={"port": self.port})})
+        return of_process(config)
+
+
+def _say_open(config: StudioConfig, app: Flask) -> None:
+    scheme = "https" if app.extensions["tls"] else "http"
+    click.echo(f"{config.studio.title} is open: {scheme}://{config.server.host}:{config.server.port}/")
+
+
+def _serve_pages(config: StudioConfig) -> None:
+    """A web node, until it is stopped."""
+    from dealer_ui.assembly.web_node import build_web_node
+
+    node = build_web_node(config)
+
+    def opened() -> None:
+        node.start()
+        _say_open(config, node.app)
+
+    _run(node, opened, node.stop)
+
+
+def _serve(path: Path, process: _Process, hangups: _Hangups) -> None:
     from dealer_ui.assembly.bootstrap import DRIVERS, build_studio
     from dealer_ui.assembly.device_parts import configured_parts
     from dealer_ui.assembly.reload import Rereading
 
-    config = load_config(path, DRIVERS)
+    config = process.of(load_config(path, DRIVERS))
+    if config.cluster is not None and config.cluster.role == WEB_NODE:
+        return _serve_pages(config)
     studio = build_studio(config, Path(config.studio.database), configured_parts(config))
-    rereading = Rereading(studio.floor, lambda: load_config(path, DRIVERS))
+    tls = studio.app.extensions["tls"]
+
+    def reread() -> StudioConfig:
+        return process.of(load_config(path, DRIVERS))
+
+    rereading = Rereading(studio.floor, reread, tls.renew if tls else lambda: "")
 
     def opened() -> None:
         studio.start()
         _hear(studio, rereading.on_hangup, hangups)
         _open_door(studio, rereading.take)
-        click.echo(f"{config.studio.title} is open: http://{config.server.host}:{config.server.port}/")
+        _say_open(config, studio.app)
 
     _run(studio, opened, studio.stop)
 
 
 @click.command()
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
-def serve(path: Path) -> None:
+@click.option("--role", type=click.Choice((TABLE_HOST, WEB_NODE)), help="Of a studio on several machines: this one's.")
+@click.option("--host", "name", default="", help="Of a studio on several machines: what this process is called.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Another port than that of the file.")
+def serve(path: Path, role: str | None, name: str, port: int) -> None:
     """Run the studio a configuration file describes, on its devices."""
     quiet_logs()
     try:
         with _hangups() as hangups:
-            _serve(path, hangups)
+            _serve(path, _Process(role or "", name, port), hangups)
     except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from error

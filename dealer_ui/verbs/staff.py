@@ -11,13 +11,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.desk.staff import FIRST, StaffDesk
 from dealer_ui.process.clock import SteadyClock
-from dealer_ui.process.secret import PEPPER_BYTES, pepper_beside
+from dealer_ui.process.factor_file import FactorFile
+from dealer_ui.process.secret import PEPPER_BYTES, peppers_beside
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.games import GAMES
 from studio.journal import Reader, Store, Unit, Writer
-from studio.journal.reader import is_file
+from studio.journal.sqlite.file import is_file
 from studio.people import (
     LICENCE,
     STAFF_KINDS,
@@ -34,6 +36,7 @@ from studio.people import (
 from studio.people.choosing_pin import choose_pin
 from studio.people.papering import bar_staff, issue_paper, lift_bar
 from studio.people.record import read_staff
+from studio.people.second_factor import reset_factor
 from studio.people.staff import StaffRegister, evolve_staff
 from studio.people.staffing import add_staff, person_of
 
@@ -155,6 +158,24 @@ def new_pin(database: Path, id: str, typed: str) -> None:
     click.echo(f"{id} has a new PIN.")
 
 
+@staff.command(name="reset-factor")
+@_DATABASE
+@_ID
+@click.option("--reason", required=True, help="A few words; they are kept.")
+@click.option("--beside", required=True, metavar="BADGE", help="Who stands by: a pit boss, auditor or administrator.")
+@click.option("--pin", prompt="PIN of whoever stands by", hide_input=True, help="4 to 8 digits; asked for.")
+def reset_lost(database: Path, id: str, reason: str, beside: str, pin: str) -> None:
+    """Take somebody's second factor away, as when the device is lost; somebody else stands by."""
+    with _open(database) as desk:
+        witness = desk.register.with_badge(beside)
+        if witness is None:
+            raise RefusedError("second_unknown", "Nobody of the staff wears the second badge: read it again.")
+        second = desk.confirm_pin(witness.id, pin)
+        by = FIRST.with_pin(desk.now_ms())
+        desk.change(lambda register, now: reset_factor(register, id, by=by, beside=second, reason=reason, now_ms=now))
+    click.echo(f"{id} sets up a new second factor at the next sign-in.")
+
+
 @staff.command()
 @_DATABASE
 @_ID
@@ -188,7 +209,11 @@ def _open(database: Path, *, create: bool = False) -> Iterator[StaffDesk]:
         def commit(unit: Unit) -> int:
             return writer.commit(unit).last_seq
 
-        desk = StaffDesk(commit, clock.now_ms, Argon2PinHasher(pepper=pepper_beside(database)))
+        peppers = peppers_beside(database)
+        desk = StaffDesk(commit, clock.now_ms, Argon2PinHasher(peppers=peppers))
+        desk.second = SecondFactors(
+            desk, FactorFile(database.with_name(f"{database.name}.factors"), *peppers.newest_first)
+        )
         desk.restore(reader.events(kinds=STAFF_KINDS))
         reader.close()
         try:

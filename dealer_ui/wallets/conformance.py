@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
-from studio.wallets.answer import YES, Outcome, Said, Word, outcome_of
+from studio.wallets.answer import YES, Said, WalletOutcome, Word, outcome_of
 from studio.wallets.call import Authenticate, Balance, Call, Cancel, Credit, Debit
-from studio.wallets.port import Wallet
+from studio.wallets.port import Wallet, answer
 
 _UNABLE: Final = "Needs an operator who misbehaves when told to."
 TRIES: Final = 6
@@ -33,7 +33,7 @@ class NotTriedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class WalletTrial:
     """What a trial works with. `faulty` switches a fault of a simulated operator on for a while.
 
     `fault_wait_s`: what an answer is waited for while it is. `moved`: the ids of the trial's debits and credits.
@@ -72,26 +72,26 @@ class Trial:
 
     # --- asking ---------------------------------------------------------------------------------------
 
-    def ask(self, call: Call) -> tuple[Outcome, Said]:
-        said = self.wallet.ask(call, self.wait_s)
+    def ask(self, call: Call) -> tuple[WalletOutcome, Said]:
+        said = answer(self.wallet, call, self.wait_s)
         return outcome_of(call, said.word), said
 
-    def ask_under(self, fault: str, call: Call) -> Outcome:
+    def ask_under(self, fault: str, call: Call) -> WalletOutcome:
         if self.faulty is None:
             raise NotTriedError(_UNABLE)
         with self.faulty(fault):
-            return outcome_of(call, self.wallet.ask(call, self.fault_wait_s).word)
+            return outcome_of(call, answer(self.wallet, call, self.fault_wait_s).word)
 
     def need(self, call: Call) -> None:
         """A yes, now."""
         outcome, said = self.ask(call)
-        if outcome is not Outcome.ACCEPTED:
+        if outcome is not WalletOutcome.ACCEPTED:
             raise NotHeldError(f"{_named(call)} was answered '{said.word}' ({said.detail}).")
 
     def tell(self, call: Call) -> None:
         """A yes in the end: the same call, again."""
         for _ in range(TRIES - 1):
-            if self.ask(call)[0] is Outcome.ACCEPTED:
+            if self.ask(call)[0] is WalletOutcome.ACCEPTED:
                 return
         self.need(call)
 
@@ -102,7 +102,7 @@ class Trial:
 
     def balance_minor(self) -> int:
         outcome, said = self.ask(Balance(**self.who))
-        if outcome is not Outcome.ACCEPTED or said.balance_minor is None:
+        if outcome is not WalletOutcome.ACCEPTED or said.balance_minor is None:
             raise NotHeldError(f"The balance was answered '{said.word}' ({said.detail}).")
         return said.balance_minor
 
@@ -119,16 +119,16 @@ class Trial:
 # --- plain --------------------------------------------------------------------------------------------
 
 
-def _signs_in(trial: Trial) -> None:
+def _signs_in(trial: WalletTrial) -> None:
     trial.need(Authenticate(**trial.who))
 
 
-def _signs_in_twice(trial: Trial) -> None:
+def _signs_in_twice(trial: WalletTrial) -> None:
     _signs_in(trial)
     _signs_in(trial)
 
 
-def _debit_and_credit(trial: Trial) -> None:
+def _debit_and_credit(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(-trial.amount_minor):
         trial.need(bet)
@@ -136,14 +136,14 @@ def _debit_and_credit(trial: Trial) -> None:
         trial.need(trial.credit(bet.id))
 
 
-def _debit_and_cancel(trial: Trial) -> None:
+def _debit_and_cancel(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
         trial.need(trial.cancel(bet.id))
 
 
-def _debit_twice(trial: Trial) -> None:
+def _debit_twice(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(-trial.amount_minor):
         trial.need(bet)
@@ -151,7 +151,7 @@ def _debit_twice(trial: Trial) -> None:
     trial.need(trial.cancel(bet.id))
 
 
-def _credit_twice(trial: Trial) -> None:
+def _credit_twice(trial: WalletTrial) -> None:
     bet = trial.debit()
     win = trial.credit(bet.id)
     with trial.moving(0):
@@ -160,7 +160,7 @@ def _credit_twice(trial: Trial) -> None:
         trial.need(win)
 
 
-def _cancel_twice(trial: Trial) -> None:
+def _cancel_twice(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
@@ -169,7 +169,7 @@ def _cancel_twice(trial: Trial) -> None:
         trial.need(undo)
 
 
-def _cancelled_under_two_ids(trial: Trial) -> None:
+def _cancelled_under_two_ids(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
@@ -177,24 +177,24 @@ def _cancelled_under_two_ids(trial: Trial) -> None:
         trial.need(trial.cancel(bet.id))
 
 
-def _same_id_other_amount(trial: Trial) -> None:
+def _same_id_other_amount(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(-trial.amount_minor):
         trial.need(bet)
         outcome, said = trial.ask(msgspec.structs.replace(bet, amount_minor=2 * trial.amount_minor))
-        if outcome is not Outcome.REFUSED and said.word is not Word.CONFLICT:
+        if outcome is not WalletOutcome.REFUSED and said.word is not Word.CONFLICT:
             raise NotHeldError(f"The same id with another amount was answered '{said.word}' ({said.detail}).")
     trial.need(trial.cancel(bet.id))
 
 
-def _cancel_before_debit(trial: Trial) -> None:
+def _cancel_before_debit(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(trial.cancel(bet.id))
         _no_yes(trial, bet)
 
 
-def _debit_after_cancel(trial: Trial) -> None:
+def _debit_after_cancel(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
@@ -202,14 +202,14 @@ def _debit_after_cancel(trial: Trial) -> None:
         _no_yes(trial, bet)
 
 
-def _credit_without_debit(trial: Trial) -> None:
+def _credit_without_debit(trial: WalletTrial) -> None:
     """Some wallets give it, some do not; what counts is that the money follows the answer."""
     win = trial.credit(trial.new_id())
     _as_answered(trial, win)
     trial.ask(trial.cancel(win.id))
 
 
-def _credit_after_cancel(trial: Trial) -> None:
+def _credit_after_cancel(trial: WalletTrial) -> None:
     bet = trial.debit()
     trial.need(bet)
     trial.need(trial.cancel(bet.id))
@@ -218,7 +218,7 @@ def _credit_after_cancel(trial: Trial) -> None:
     trial.ask(trial.cancel(win.id))
 
 
-def _cancel_after_credit(trial: Trial) -> None:
+def _cancel_after_credit(trial: WalletTrial) -> None:
     bet = trial.debit()
     win = trial.credit(bet.id)
     trial.need(bet)
@@ -227,14 +227,14 @@ def _cancel_after_credit(trial: Trial) -> None:
         trial.ask(trial.cancel(win.id))
 
 
-def _no_funds(trial: Trial) -> None:
+def _no_funds(trial: WalletTrial) -> None:
     with trial.moving(0):
         said = _no_yes(trial, trial.debit(trial.balance_minor() + 1))
     if said.word is not Word.INSUFFICIENT_FUNDS:
         raise NotHeldError(f"A debit beyond the balance was answered '{said.word}' ({said.detail}).")
 
 
-def _expired_session(trial: Trial) -> None:
+def _expired_session(trial: WalletTrial) -> None:
     if not trial.expired_session:
         raise NotTriedError("Needs `expired_session` in the file.")
     bet = trial.debit()
@@ -244,38 +244,38 @@ def _expired_session(trial: Trial) -> None:
         trial.need(trial.credit(bet.id, session=trial.expired_session))
 
 
-def _unknown_bettor(trial: Trial) -> None:
+def _unknown_bettor(trial: WalletTrial) -> None:
     with trial.moving(0):
         _no_yes(trial, trial.debit(bettor=f"nobody-{trial.new_id()[:8]}"))
 
 
-def _zero_or_less(trial: Trial) -> None:
+def _zero_or_less(trial: WalletTrial) -> None:
     with trial.moving(0):
         _no_yes(trial, trial.debit(0))
         _no_yes(trial, trial.debit(-trial.amount_minor))
 
 
-def _bad_signature(trial: Trial) -> None:
+def _bad_signature(trial: WalletTrial) -> None:
     with trial.moving(0):
         bet = trial.debit()
-        if outcome_of(bet, trial.forged.ask(bet, trial.wait_s).word) is Outcome.ACCEPTED:
+        if outcome_of(bet, answer(trial.forged, bet, trial.wait_s).word) is WalletOutcome.ACCEPTED:
             raise NotHeldError("A debit under a key nobody knows was accepted.")
 
 
-def _no_yes(trial: Trial, call: Call) -> Said:
+def _no_yes(trial: WalletTrial, call: Call) -> Said:
     outcome, said = trial.ask(call)
-    if outcome is not Outcome.REFUSED:
+    if outcome is not WalletOutcome.REFUSED:
         raise NotHeldError(f"{_named(call)} was to be refused, and was answered '{said.word}' ({said.detail}).")
     return said
 
 
-def _as_answered(trial: Trial, call: Call) -> bool:
+def _as_answered(trial: WalletTrial, call: Call) -> bool:
     """Whether it was accepted; the money must have followed the answer, whatever that was."""
     before = trial.balance_minor()
     outcome, said = trial.ask(call)
     moved = trial.balance_minor() - before
-    accepted = outcome is Outcome.ACCEPTED
-    if outcome is Outcome.UNKNOWN:
+    accepted = outcome is WalletOutcome.ACCEPTED
+    if outcome is WalletOutcome.UNKNOWN:
         raise NotHeldError(f"{_named(call)} got no definite answer: '{said.word}' ({said.detail}).")
     if moved != (trial.amount_minor if accepted and said.word in YES else 0):
         raise NotHeldError(f"{_named(call)} was answered '{said.word}', and the balance changed by {moved}.")
@@ -285,10 +285,10 @@ def _as_answered(trial: Trial, call: Call) -> bool:
 # --- under a fault ------------------------------------------------------------------------------------
 
 
-def _under(fault: str) -> Callable[[Trial], None]:
+def _under(fault: str) -> Callable[[WalletTrial], None]:
     """A stake, a return and a cancel, each while the fault is on; afterwards no money is missing and none too much."""
 
-    def run(trial: Trial) -> None:
+    def run(trial: WalletTrial) -> None:
         _stake_under(trial, fault)
         _told_under(trial, fault, lambda bet: trial.credit(bet.id))
         _told_under(trial, fault, lambda bet: trial.cancel(bet.id))
@@ -296,25 +296,25 @@ def _under(fault: str) -> Callable[[Trial], None]:
     return run
 
 
-def _stake_under(trial: Trial, fault: str) -> None:
-    """Where there is no definite yes, the bet is not in play and its stake comes back, or was never taken."""
+def _stake_under(trial: WalletTrial, fault: str) -> None:
+    """When the wallet gives no definite yes, the bet is not in play, and its stake comes back or was never taken."""
     bet = trial.debit()
     with trial.moving(0):
-        if trial.ask_under(fault, bet) is not Outcome.REFUSED:
+        if trial.ask_under(fault, bet) is not WalletOutcome.REFUSED:
             trial.tell(trial.cancel(bet.id))
 
 
-def _late(trial: Trial) -> None:
+def _late(trial: WalletTrial) -> None:
     """A stake that the wallet acts on only after it was told to cancel it."""
     if trial.faulty is None:
         raise NotTriedError(_UNABLE)
     bet = trial.debit()
     with trial.moving(0), trial.faulty("late"):
-        if outcome_of(bet, trial.wallet.ask(bet, trial.fault_wait_s).word) is not Outcome.REFUSED:
+        if outcome_of(bet, answer(trial.wallet, bet, trial.fault_wait_s).word) is not WalletOutcome.REFUSED:
             trial.tell(trial.cancel(bet.id))
 
 
-def _told_under(trial: Trial, fault: str, owed: Callable[[Debit], Call]) -> None:
+def _told_under(trial: WalletTrial, fault: str, owed: Callable[[Debit], Call]) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
@@ -326,7 +326,7 @@ def _told_under(trial: Trial, fault: str, owed: Callable[[Debit], Call]) -> None
 @dataclass(frozen=True, slots=True)
 class Clause:
     key: str
-    run: Callable[[Trial], None]
+    run: Callable[[WalletTrial], None]
 
 
 CLAUSES: Final = (
@@ -365,15 +365,17 @@ CLAUSES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """`held`: None where it was not tried; `why` says more of what did not hold or was not tried."""
+class TrialFinding:
+    """The result of one trial. `held` is None when the trial was not run; `why` explains what did not hold or was not
+    run.
+    """
 
     key: str
     held: bool | None
     why: str = ""
 
 
-def check(trial: Trial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[Found]:
+def check(trial: WalletTrial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[TrialFinding]:
     """Try each clause in turn and tell how it went; a clause that fails does not end the trial."""
     for clause in clauses:
         trial.moved.clear()
@@ -381,11 +383,11 @@ def check(trial: Trial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[Found]:
             clause.run(trial)
         except NotHeldError as error:
             trial.put_back()
-            yield Found(clause.key, False, str(error))
+            yield TrialFinding(clause.key, False, str(error))
         except NotTriedError as error:
-            yield Found(clause.key, None, str(error))
+            yield TrialFinding(clause.key, None, str(error))
         else:
-            yield Found(clause.key, True)
+            yield TrialFinding(clause.key, True)
 
 
 def _named(call: Call) -> str:

@@ -87,8 +87,13 @@ def _said(call: Call) -> dict[str, Any] | None:
 
 
 def _played(call: Debit | Credit | Adjust, moved: tuple[str, int]) -> dict[str, Any]:
+    """A free bet moves no money of the bettor's but what it wins: its stake is told as `freebet_amount`."""
     kind, amount_minor = moved
-    action = {"action": kind, "action_id": call.id, "amount": amount_minor}
+    action: dict[str, Any] = {"action": kind, "action_id": call.id, "amount": amount_minor}
+    if call.free:
+        won = isinstance(call, Credit)
+        action |= {"amount": amount_minor if won else 0, "freebet_amount": 0 if won else amount_minor}
+        action["freebet_id"] = call.free
     return {"game_id": call.round, "finished": False, "actions": [action]}
 
 

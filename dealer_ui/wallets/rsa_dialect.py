@@ -113,8 +113,15 @@ def _named(call: Debit | Credit | Cancel | EndRound | Adjust) -> dict[str, Any]:
 
 
 def _moved(call: Debit | Credit | EndRound | Adjust, amount_minor: int) -> dict[str, Any]:
+    """A free bet moves no money of the bettor's but what it wins: its stake is told as `promotion_amount`."""
     amount = amount_minor * UNIT // 10 ** decimals(call.currency)
-    return _named(call) | {"currency": call.currency, "amount": amount}
+    told = _named(call) | {"currency": call.currency, "amount": amount}
+    free = "" if isinstance(call, EndRound) else call.free
+    if not free:
+        return told
+    won = isinstance(call, Credit)
+    promoted = {"amount": amount if won else 0, "promotion_amount": 0 if won else amount}
+    return told | promoted | {"is_free": True, "reward_uuid": free}
 
 
 def _minor(balance: Any, currency: str) -> int | None:
@@ -129,9 +136,10 @@ def _may_be_judged(status: int, key: str) -> bool:
 
 
 def _not_ours(attempt: str, told: dict[str, Any], word: Word) -> str:
-    """Why this answers another call, whatever it says: neither its yes nor its no tells what became of ours.
+    """A sentence when the answer names another request than `attempt`, empty when it is ours.
 
-    Who could not check a signature has not read the body either, and need not name the request.
+    The yes or no of another request says nothing of ours. An answer that our signature was not accepted may name no
+    request: who cannot check the signature has not read the body.
     """
     named = told.get("request_uuid")
     unread = named is None and word is Word.SIGNATURE

@@ -16,20 +16,18 @@ import secrets
 import tomllib
 import uuid
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from dealer_ui.wallets.dialect import Dialect
+from dealer_ui.process.shared_secret import SECRET_BYTES_LEAST
+from dealer_ui.wallets.dialect import Dialect, HttpWallet
 from dealer_ui.wallets.hmac_dialect import HmacDialect
-from dealer_ui.wallets.http_wallet import HttpWallet
 from dealer_ui.wallets.rsa_dialect import KEY_BITS_LEAST, RsaDialect, rsa_key
 from studio.errors import BadInputError
 from studio.money import decimals
 from studio.text_file import read_text, read_toml
-
-SECRET_BYTES_LEAST: Final = 16
 
 
 class TrialSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,14 +42,14 @@ class TrialSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     control: str = ""
 
 
-class WalletSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TrialWallet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dialect: Literal["rsa", "hmac"]
     address: str
     key_file: str
     trial: TrialSection | None = None
 
 
-def read_wallet(path: Path, operator: str) -> WalletSection:
+def read_wallet(path: Path, operator: str) -> TrialWallet:
     """One operator's part of the file; its key file is found from there. `BadInputError` says what is wrong."""
     where = str(path)
     try:
@@ -62,7 +60,7 @@ def read_wallet(path: Path, operator: str) -> WalletSection:
         known = ", ".join(sorted(told)) or "none"
         raise BadInputError(f"It has no wallet of the operator '{operator}'; it has {known}.", where=where)
     try:
-        found = msgspec.convert(told[operator], WalletSection)
+        found = msgspec.convert(told[operator], TrialWallet)
     except msgspec.ValidationError as error:
         raise BadInputError(f"[{operator}] {error}.", where=where) from error
     if found.trial is not None:
@@ -88,15 +86,15 @@ def dialect_of(name: str, key_file: Path) -> Dialect:
     return HmacDialect(secret)
 
 
-def forged_dialect(section: WalletSection) -> Dialect:
+def forged_dialect(section: TrialWallet) -> Dialect:
     """The same dialect under a key that the operator does not know."""
     if section.dialect == "rsa":
         return RsaDialect(rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS_LEAST))
     return HmacDialect(secrets.token_bytes(32))
 
 
-def open_wallet(section: WalletSection, dialect: Dialect) -> HttpWallet:
+def open_wallet(section: TrialWallet, dialect: Dialect) -> HttpWallet:
     """A wallet over HTTP; close it."""
-    from dealer_ui.wallets.line import Line  # only who calls an operator needs the library that does
+    from dealer_ui.wallets.line import WalletLine  # only who calls an operator needs the library that does
 
-    return HttpWallet(dialect, Line(section.address), lambda: str(uuid.uuid4()))
+    return HttpWallet(dialect, WalletLine(section.address), lambda: str(uuid.uuid4()))

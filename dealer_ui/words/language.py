@@ -96,7 +96,7 @@ class Language:
 
     def bet(self, key: str) -> str:
         """What a bet is called, with the box it lies on where there are several."""
-        if found := _BET_OF_BOX.fullmatch(key):
+        if (found := _BET_OF_BOX.fullmatch(key)) and not self.knows(f"bet.{key}"):
             return f"{self.name('box', found[1])} · {self.name('bet', found[2])}"
         if found := _BET_OF_NUMBER.fullmatch(key):
             return f"{found[1]} · {self.name('bet', found[2])}"

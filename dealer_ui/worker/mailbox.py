@@ -100,7 +100,11 @@ class Mailbox:
             self._operators.need_room(operator, size)
 
     def next(self, wait_s: float) -> tuple[list[Observation], Task | None, bool]:
-        """What is due: observations as one batch, the task behind them, and whether to go on."""
+        """What the table's thread does next: a batch of observations, the task that follows them, and False when it is
+        to stop.
+
+        Waits up to `wait_s` for something to come.
+        """
         with self._lock:
             self._came.wait_for(lambda: self._first or self._house or len(self._operators) or self._ending, wait_s)
             if self._first:

@@ -10,8 +10,8 @@ from typing import Final
 from studio.money import pot_account
 from studio.tables.books.book import Book
 from studio.tables.state.table import TableState
-from studio.views import Results, TableView, view_table
-from studio.views.own_play import OwnPlay, own_play
+from studio.views import ShoeResults, TableView, view_table
+from studio.views.own import OwnPlay, own_play
 from studio.views.shape import MessageView, PotView
 
 LAST_RESULTS: Final = 60
@@ -19,13 +19,22 @@ LAST_RESULTS: Final = 60
 
 @dataclass(slots=True)
 class _Notice:
-    """What a table last published, and the view drawn from it when somebody asked."""
+    """What a table last published, and the view drawn from it when somebody asked.
+
+    `seq` is the table's place in the journal, or further: it grows with every change of what is to be seen, also where
+    the pit's act of a later place was heard of first. `journalled` is the place itself.
+    """
 
     state: TableState
     book: Book
     seq: int
-    results: Results
+    results: ShoeResults
+    journalled: int = 0
     view: TableView | None = None
+
+    def moved(self, seq: int) -> _Notice:
+        """The same to be drawn anew, because of what stands at that place of the journal."""
+        return replace(self, seq=max(seq, self.seq + 1), view=None)
 
 
 class NoticeBoard:
@@ -42,32 +51,33 @@ class NoticeBoard:
     ) -> None:
         self._balance = balance
         self._told = told
-        self._elsewhere = 0
+        self._floor_seq = 0
         self._pots: dict[str, int] = {}
         self._notices: dict[str, _Notice] = {}
         self._changed = threading.Condition()
         self._closed = False
         self._followers: list[Callable[[], None]] = []
 
-    def add(self, state: TableState, book: Book, seq: int, results: Results) -> None:
-        self._notices[state.config.key] = _Notice(state, book, seq, results)
+    def add(self, state: TableState, book: Book, seq: int, results: ShoeResults) -> None:
+        self._notices[state.config.key] = _Notice(state, book, seq, results, seq)
+        self._floor_seq = max(self._floor_seq, seq)
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it."""
         with self._changed:
             before = self._notices[state.config.key]
-            self._notices[state.config.key] = _Notice(state, book, max(seq, before.seq), before.results)
+            after = _Notice(state, book, before.seq, before.results, max(seq, before.journalled))
+            self._notices[state.config.key] = after.moved(seq) if seq > before.journalled else after
             self._look_at_pot(state, before.state, seq)
-            self._wake()
+            self._wake(seq if seq > before.journalled else 0)
 
     def nudge(self, seq: int, tables: Collection[str]) -> None:
         """The pit has kept something: these tables are drawn again, and whoever follows the whole floor looks."""
         with self._changed:
-            self._elsewhere = max(self._elsewhere, seq)
             for table in tables:
                 if (notice := self._notices.get(table)) is not None:
-                    self._notices[table] = replace(notice, seq=max(seq, notice.seq), view=None)
-            self._wake()
+                    self._notices[table] = notice.moved(seq)
+            self._wake(seq)
 
     def _look_at_pot(self, state: TableState, before: TableState, seq: int) -> None:
         """A pot this table has moved is news at every table that feeds it.
@@ -81,10 +91,20 @@ class NoticeBoard:
         self._pots[terms.key] = self._balance(pot_account(terms.key))
         for table, notice in self._notices.items():
             if notice.state.config.pot is not None and notice.state.config.pot.key == terms.key:
-                self._notices[table] = replace(notice, seq=max(seq, notice.seq), view=None)
+                own = table == state.config.key  # it has moved already
+                self._notices[table] = replace(notice, view=None) if own else notice.moved(seq)
 
     def state(self, table: str) -> TableState:
         return self._notices[table].state
+
+    def decks_of(self, table: str) -> int:
+        """How many decks the table's shoe holds."""
+        return self.state(table).shoe.decks
+
+    def deck_in_shoe(self, table: str) -> str:
+        """What the deck in the table's shoe is called; empty while there is none."""
+        shoe = self.state(table).deck
+        return shoe.id if shoe is not None else ""
 
     def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
         """What this bettor may decide now, as the table last published it."""
@@ -95,10 +115,12 @@ class NoticeBoard:
         """The table as its screens draw it, drawn once a change."""
         notice = self._notices[table]
         if notice.view is None:
-            last, past = notice.results.last(LAST_RESULTS), notice.results.past()
-            view = view_table(notice.state, notice.book, notice.seq, last, past)
-            messages = (*view.messages, *self._told(table))
-            notice.view = replace(view, pot=self._pot(notice.state, notice.book), messages=messages)
+            view = view_table(notice.state, notice.book, notice.seq, notice.results.past(LAST_RESULTS))
+            notice.view = replace(
+                view,
+                game=replace(view.game, pot=self._pot(notice.state, notice.book)),
+                now=replace(view.now, messages=(*view.now.messages, *self._told(table))),
+            )
         return notice.view
 
     def _pot(self, state: TableState, book: Book) -> PotView | None:
@@ -126,7 +148,10 @@ class NoticeBoard:
         """From now on `moved` is called at each change, by whoever makes it; it must not block."""
         self._followers.append(moved)
 
-    def _wake(self) -> None:
+    def _wake(self, seq: int = 0) -> None:
+        """Tell whoever waits; `seq` is the place of what moved, 0 where nothing new is in the journal."""
+        if seq:
+            self._floor_seq = max(seq, self._floor_seq + 1)
         self._changed.notify_all()
         for moved in self._followers:
             moved()
@@ -134,7 +159,7 @@ class NoticeBoard:
     def _newest(self, table: str | None) -> int:
         if table is not None:
             return self._notices[table].seq
-        return max((self._elsewhere, *(notice.seq for notice in self._notices.values())))
+        return self._floor_seq
 
 
 def _moves_of_pot(state: TableState) -> object:

@@ -101,8 +101,9 @@ class TableWorker:
             self._pay()
 
     def _tick(self) -> None:
-        """Let the clock tick when it is due. A table that is behind reads its waiting messages first, so that none of
-        them counts as late.
+        """Let the clock tick when it is due.
+
+        A table that lags behind reads its waiting messages before it ticks, so that none of them is refused as late.
         """
         now = self._now_ms()
         lets_pass_ms = _TICK_LATE_MS if self.mailbox.waiting and not self._trouble else 0

@@ -8,11 +8,10 @@ import time
 from pathlib import Path
 
 import click
-import cv2
-import numpy as np
 
 from devices.camera.face.reader import CardReader
 from devices.camera.outline.free_picture import FoundCard
+from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 
 _PIXELS_MAX = 60_000_000
@@ -42,22 +41,19 @@ def read_cards(images: tuple[Path, ...], as_json: bool) -> None:
 def _picture(image: Path) -> Pixels | str:
     """The picture, or a sentence that says why there is none."""
     try:
-        data = np.fromfile(image, dtype=np.uint8)
+        data = image.read_bytes()
     except FileNotFoundError:
         return "There is no such file; check the name."
     except OSError as broken:
         return f"The file cannot be read ({broken.strerror or 'it is not a plain file'}); check its name and rights."
-    if data.size == 0:
+    if not data:
         return "The file is empty; take the picture again."
-    try:
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
+    picture = decoded(data)
     if picture is None:
         return "The file is not a picture that can be read; give a JPEG, PNG, BMP or WebP file."
     if picture.shape[0] * picture.shape[1] > _PIXELS_MAX or min(picture.shape[:2]) < 16:
         return "The picture is too large or too small to hold cards that can be read; give one of ordinary size."
-    return np.asarray(picture, dtype=np.uint8)
+    return picture
 
 
 def _json(image: Path, took_ms: float, cards: list[FoundCard]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from devices.camera.face.reader import Judgement, Scores
 from devices.camera.felt.layout import Layout, SlotName
-from devices.camera.picture.evidence_note import with_note
+from devices.camera.picture.frame import with_note
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.exchange import Exchanged, PlaceNews, Swapped
 from devices.camera.place.felt_watch import CardLeft, News
@@ -39,7 +39,7 @@ _COARSE_PX: Final = 12
 """So many pixels are left of a card's height: enough to see that it shows its face, not which."""
 
 
-class Teller:
+class CameraTeller:
     """Turns what one camera sees into observations; `model` is the digest of the network that read the cards."""
 
     def __init__(self, device: str, layout: Layout, sealer: Sealer, evidence: Evidence | None, model: str) -> None:

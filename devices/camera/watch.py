@@ -15,8 +15,8 @@ from functools import partial
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, SlotName
-from devices.camera.observation import Teller
-from devices.camera.pace.load import Flow, Flowing, LoadMeter, Patient, WatchLoad
+from devices.camera.observation import CameraTeller
+from devices.camera.pace.load import Flow, LoadMeter, WatchLoad, flow_of, wait_for
 from devices.camera.picture.gate import thumbnail
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.fan import FanLife
@@ -62,7 +62,7 @@ class Watcher:
         self._source = source
         self._layout = layout
         self._reader = chosen.reader or CardReader()
-        self._tells = partial(Teller, id, sealer=sealer, evidence=chosen.evidence, model=self._reader.digest)
+        self._tells = partial(CameraTeller, id, sealer=sealer, evidence=chosen.evidence, model=self._reader.digest)
         self._teller = self._tells(layout=layout)
         self._timing, self._clock_s = chosen.timing, chosen.clock_s
         self._meter = LoadMeter()
@@ -98,15 +98,16 @@ class Watcher:
     @property
     def flow(self) -> Flow:
         """How its pictures come."""
-        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+        return flow_of(self._source)
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for something to look at, at most so long; False when there is nothing."""
-        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
+        return wait_for(self._source, timeout_s)
 
     def recalibrate(self, fixed: Calibration | None, layout: Layout | None = None) -> None:
-        """Take this calibration over at the next frame; None: find the felt by its markers again. `layout`: another
-        game's felt lies there from now on; it is told whole.
+        """Use this calibration from the next frame on; with None, find the felt by its markers again.
+
+        `layout`: from now on the felt of another game lies there; all its places are reported.
         """
         self._renewed = FeltFinder(layout or self._layout, fixed)
 

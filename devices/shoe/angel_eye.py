@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from devices.driver import HostCommand, Instant, Turn
+from devices.driver import DriverTurn, HostCommand, Instant
 from devices.link import LineSettings
-from devices.order import Asked
+from devices.order import EndedOrder
 from devices.shoe.angel_eye_codec import (
-    Accepted,
     AngelEyeDecoder,
     Frame,
-    Refused,
-    Reply,
-    Report,
+    ShoeAccepted,
+    ShoeRefused,
+    ShoeReply,
+    ShoeReport,
     card_of,
     error_of,
     mode_of,
     target_of,
 )
-from devices.shoe.angel_eye_order import OrderDesk
+from devices.shoe.angel_eye_order import AngelEyeOrders
+from devices.standing import StandingWords
 from studio.cards import Sealer
 from studio.ports import (
     CommandAnswered,
@@ -57,27 +58,36 @@ class AngelEyeDriver:
         self._sealer = sealer
         self._settings = settings or LineSettings(baud=4800)
         self._decoder = AngelEyeDecoder()
-        self._orders = OrderDesk(device, commands)
+        self._orders = AngelEyeOrders(device, commands)
         self._last_report = b""
+        self._standing = StandingWords()
+        self._says_nothing = False
+        """The last report said what stood already; so do its copies."""
         self._at_ms = 0
 
     @property
     def settings(self) -> LineSettings:
         return self._settings
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._at_ms = now.at_ms
         seen: list[Observation] = []
+        idle: list[bytes] = []
         heard = False
         for frame in self._decoder.feed(data) if data else self._decoder.quiet():
-            heard = heard or isinstance(frame, Report)
-            seen += self._observe(frame, now)
-        seen += [self._answered(asked) for asked in self._orders.time_out(now)]
-        return Turn(seen, self._orders.outgoing(now), heard=heard)
+            told = [one for one in self._observe(frame, now) if self._is_news(one)]
+            if isinstance(frame, ShoeReport):
+                heard = True
+                idle += [frame.raw] if self._says_nothing else []
+            seen += told
+        for asked in self._orders.time_out(now):
+            seen += filter(self._is_news, [self._answered(asked)])
+        return DriverTurn(seen, self._orders.outgoing(now), heard=heard, idle=idle, held=self._decoder.held)
 
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
-        self._last_report = b""
+        self._last_report, self._says_nothing = b"", False
+        self._standing.forget()
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame, now)]
         return [*seen, *(self._answered(asked) for asked in self._orders.drop())]
 
@@ -87,29 +97,34 @@ class AngelEyeDriver:
     def command(self, command: HostCommand) -> None:
         self._orders.take(command)
 
+    def _is_news(self, seen: Observation) -> bool:
+        news = self._standing.is_news(seen)
+        self._says_nothing = not news
+        return news
+
     # --- reports --------------------------------------------------------------------------------------
 
     def _observe(self, frame: Frame, now: Instant) -> Iterator[Observation]:
         match frame:
-            case Report(raw=raw) if raw == self._last_report:
+            case ShoeReport(raw=raw) if raw == self._last_report:
                 return
-            case Report():
+            case ShoeReport():
                 self._last_report = frame.raw
                 yield self._report(frame)
-            case Reply():
+            case ShoeReply():
                 # No command of ours reads anything, so a reply is nothing we asked for.
                 yield self._unreadable("unknown", len(frame.body) + 4)
-            case Accepted() | Refused() if self._orders.is_waiting:
-                asked = self._orders.answer(frame.code if isinstance(frame, Refused) else None, now)
+            case ShoeAccepted() | ShoeRefused() if self._orders.is_waiting:
+                asked = self._orders.answer(frame.code if isinstance(frame, ShoeRefused) else None, now)
                 if asked is not None:
                     yield self._answered(asked)
-            case Accepted() | Refused():
+            case ShoeAccepted() | ShoeRefused():
                 self._orders.came_late()
                 yield self._unreadable("noise", 1)
             case broken:
                 yield self._unreadable(broken.reason, broken.count)
 
-    def _report(self, report: Report) -> Observation:
+    def _report(self, report: ShoeReport) -> Observation:
         if not report.is_known:
             return self._unreadable("unknown", len(report.raw))
         device, at_ms, payload = self._device, self._at_ms, report.payload
@@ -132,7 +147,7 @@ class AngelEyeDriver:
             case _:
                 return self._error(report)
 
-    def _card(self, report: Report) -> Observation:
+    def _card(self, report: ShoeReport) -> Observation:
         device, at_ms = self._device, self._at_ms
         outside = report.code == "d"
         label = mode_of(report.payload[0]) if outside else target_of(report.payload[0])
@@ -148,7 +163,7 @@ class AngelEyeDriver:
             resent=report.code == "R",
         )
 
-    def _error(self, report: Report) -> Observation:
+    def _error(self, report: ShoeReport) -> Observation:
         byte = report.payload[0]
         code = byte & 0x3F
         if report.code == "e":
@@ -160,7 +175,7 @@ class AngelEyeDriver:
     def _unreadable(self, reason: str, count: int) -> Observation:
         return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
 
-    def _answered(self, asked: Asked) -> Observation:
+    def _answered(self, asked: EndedOrder) -> Observation:
         return CommandAnswered(
             device=self._device,
             at_ms=self._at_ms,

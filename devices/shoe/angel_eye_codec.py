@@ -13,11 +13,11 @@ Every payload byte has bit 7 set, but for code M. Nothing here does I/O or raise
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from devices.frame import ACK, ENQ, ETX, NAK, STX, Answer, Broken, Grammar, Piece, Scanner, Shape, Sound, bcc
+from devices.frame import ACK, ENQ, ETX, NAK, STX, Broken, Decoder, Grammar, LineAnswer, Piece, Shape, Sound, bcc
 from studio.cards import Card
 
 FRAME_BYTES_MAX: Final = 64
@@ -53,7 +53,7 @@ _RANK: Final = " A23456789TJQK"
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ShoeReport:
     """A good frame of the shoe. Payload and bytes may be a card's face and stay out of the repr."""
 
     seq: int
@@ -72,7 +72,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ShoeReply:
     """The shoe's answer to a read, or on the shoe's side a command; `body` is what stands between STX and ETX."""
 
     body: bytes
@@ -80,36 +80,16 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class ShoeAccepted:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ShoeRefused:
     code: int
 
 
-Frame = Report | Reply | Accepted | Refused | Broken
-
-
-class AngelEyeDecoder:
-    """Bytes to frames, for either side of the line."""
-
-    def __init__(self) -> None:
-        self._scanner = Scanner(_GRAMMAR)
-
-    @property
-    def held(self) -> int:
-        return self._scanner.held
-
-    def feed(self, data: bytes) -> Iterator[Frame]:
-        return map(_frame, self._scanner.feed(data))
-
-    def quiet(self) -> Iterator[Frame]:
-        return map(_frame, self._scanner.quiet())
-
-    def reset(self) -> Iterator[Frame]:
-        return map(_frame, self._scanner.reset())
+Frame = ShoeReport | ShoeReply | ShoeAccepted | ShoeRefused | Broken
 
 
 def _is_sound(raw: bytes) -> bool:
@@ -131,15 +111,19 @@ _GRAMMAR: Final = Grammar(
 def _frame(piece: Piece) -> Frame:
     match piece:
         case Sound(raw) if raw[0] == ENQ:
-            return Report(raw[1], chr(raw[2]), raw[3:-3], raw)
+            return ShoeReport(raw[1], chr(raw[2]), raw[3:-3], raw)
         case Sound(raw):
-            return Reply(raw[1:-3], stx_in_bcc=bcc(raw[:-2]) == raw[-2:])
-        case Answer(byte=0x06):
-            return Accepted()
-        case Answer(code=code):
-            return Refused(code or 0)
+            return ShoeReply(raw[1:-3], stx_in_bcc=bcc(raw[:-2]) == raw[-2:])
+        case LineAnswer(byte=0x06):
+            return ShoeAccepted()
+        case LineAnswer(code=code):
+            return ShoeRefused(code or 0)
         case Broken():
             return piece
+
+
+AngelEyeDecoder: Final = partial(Decoder, _GRAMMAR, _frame)
+"""Made anew for each side of a line."""
 
 
 # --- what the payload bytes say -----------------------------------------------------------------------

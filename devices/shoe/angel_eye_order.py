@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from devices.driver import HostCommand, Instant
-from devices.order import Asked, OrderQueue
+from devices.order import EndedOrder, OrderQueue
 from devices.shoe.angel_eye_codec import NAK_REASONS, encode_command
 from studio.errors import RefusedError
 
@@ -48,7 +48,7 @@ class _Pending:
     tried_both: bool = False
 
 
-class OrderDesk:
+class AngelEyeOrders:
     """The commands to one shoe, one at a time."""
 
     def __init__(self, device: str, authorised: frozenset[str]) -> None:
@@ -69,7 +69,7 @@ class OrderDesk:
         self.check(command)
         self._queue.take(command)
 
-    def answer(self, refusal: int | None, now: Instant) -> Asked | None:
+    def answer(self, refusal: int | None, now: Instant) -> EndedOrder | None:
         """ACK (`refusal` None) or NAK came; None when nothing was asked, or when it is tried once more."""
         pending = self._pending
         if pending is None:
@@ -81,9 +81,9 @@ class OrderDesk:
                 return None
         self._pending = None
         if refusal is None:
-            return Asked(pending.command, accepted=True)
+            return EndedOrder(pending.command, accepted=True)
         reason = _REFUSED[NAK_REASONS.get(refusal, "other")]
-        return Asked(pending.command, accepted=False, code=refusal, reason=reason)
+        return EndedOrder(pending.command, accepted=False, code=refusal, reason=reason)
 
     @property
     def is_waiting(self) -> bool:
@@ -94,14 +94,14 @@ class OrderDesk:
         """The answer to the command that timed out came after all: the next one may go."""
         self._late_until_ms = 0
 
-    def time_out(self, now: Instant) -> Sequence[Asked]:
+    def time_out(self, now: Instant) -> Sequence[EndedOrder]:
         pending = self._pending
         if pending is None or now.run_ms < pending.until_ms:
             return ()
         self._pending, self._again = None, False
         self._late_until_ms = now.run_ms + ANSWER_MS
         reason = "The shoe did not answer the command in time; look at the shoe, then ask again."
-        return (Asked(pending.command, accepted=False, reason=reason),)
+        return (EndedOrder(pending.command, accepted=False, reason=reason),)
 
     def outgoing(self, now: Instant) -> bytes:
         """The bytes that are due: the next command, or the same with the other BCC."""
@@ -112,7 +112,7 @@ class OrderDesk:
         self._again = False
         return self._encode(self._pending.command)
 
-    def drop(self) -> Sequence[Asked]:
+    def drop(self) -> Sequence[EndedOrder]:
         pending, self._pending = self._pending, None
         self._late_until_ms, self._again = 0, False
         return self._queue.drop(pending.command if pending else None)

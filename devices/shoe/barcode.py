@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from devices.driver import HostCommand, Instant, Turn
+from devices.driver import DriverTurn, HostCommand, Instant
 from devices.link import LineSettings
 from devices.order import refuse_every_command
 from devices.shoe.barcode_codec import BarcodeDecoder, Frame, Scan, card_of
+from devices.shoe.listener import ShoeListener
 from studio.cards import Sealer
 from studio.ports import Observation, ShoeCardUnread, ShoeDrewCard, UnreadableFrame
 
@@ -31,33 +32,25 @@ class BarcodeDriver:
         self._sealer = sealer
         self._settings = settings or LineSettings(baud=9600)
         self._repeat_ms = repeat_ms
-        self._decoder = BarcodeDecoder()
+        self._line = ShoeListener(BarcodeDecoder(), REST_MS)
         self._recent: dict[str, int] = {}
         """When each code was read last, for so long as it counts."""
-        self._last_byte_ms = 0
         self._at_ms = 0
 
     @property
     def settings(self) -> LineSettings:
         return self._settings
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._at_ms = now.at_ms
-        frames: list[Frame] = []
-        if self._decoder.held and now.run_ms - self._last_byte_ms >= REST_MS:
-            frames += self._decoder.reset()
-        if data:
-            self._last_byte_ms = now.run_ms
-            frames += self._decoder.feed(data)
-        else:
-            frames += self._decoder.quiet()
+        frames = self._line.hear(data, now)
         heard = any(isinstance(frame, Scan) for frame in frames)
-        return Turn([seen for frame in frames for seen in self._observe(frame, now.run_ms)], heard=heard)
+        return DriverTurn([seen for frame in frames for seen in self._observe(frame, now.run_ms)], heard=heard)
 
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
         self._recent.clear()
-        return [seen for frame in self._decoder.reset() for seen in self._observe(frame, now.run_ms)]
+        return [seen for frame in self._line.lost() for seen in self._observe(frame, now.run_ms)]
 
     def check(self, command: HostCommand) -> None:
         refuse_every_command(self._device, command)

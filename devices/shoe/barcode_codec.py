@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from devices.frame import NOISE_MAX, Broken
+from devices.frame import Broken, Noise
 from studio.cards import Card
 
 LINE_BYTES_MAX: Final = 64
@@ -42,7 +42,7 @@ class BarcodeDecoder:
 
     def __init__(self) -> None:
         self._line = bytearray()
-        self._noise = 0
+        self._noise = Noise()
         self._last = b""
         """The piece before: LF behind CR ends nothing more."""
 
@@ -62,29 +62,29 @@ class BarcodeDecoder:
                 yield from self._lengthen(piece)
             else:
                 yield from self._cut()
-                yield from self._add_noise(len(piece))
+                yield from self._noise.add(len(piece))
             self._last = piece
 
     def quiet(self) -> Iterator[Frame]:
         """The line is silent: tell the noise counted so far. A scan under way is kept."""
-        yield from self._end_noise()
+        yield from self._noise.end()
 
     def reset(self) -> Iterator[Frame]:
         """The link was lost, or the rest of a line never came: tell what was under way and forget it."""
-        yield from self._end_noise()
+        yield from self._noise.end()
         yield from self._cut()
 
     def _lengthen(self, piece: bytes) -> Iterator[Frame]:
         self._line += piece
         while len(self._line) > LINE_BYTES_MAX:
-            yield from self._end_noise()
+            yield from self._noise.end()
             yield Broken("no_etx", LINE_BYTES_MAX)
             del self._line[:LINE_BYTES_MAX]
 
     def _end_line(self) -> Iterator[Frame]:
         line = bytes(self._line)
         self._line.clear()
-        yield from self._end_noise()
+        yield from self._noise.end()
         found = _SCAN.fullmatch(line)
         if found is None:  # an empty line, too: its digits were lost
             yield Broken("unknown", max(1, len(line)))
@@ -95,19 +95,9 @@ class BarcodeDecoder:
 
     def _cut(self) -> Iterator[Frame]:
         if self._line:
-            yield from self._end_noise()
+            yield from self._noise.end()
             yield Broken("cut_short", len(self._line))
             self._line.clear()
-
-    def _add_noise(self, count: int) -> Iterator[Frame]:
-        runs, self._noise = divmod(self._noise + count, NOISE_MAX)
-        for _ in range(runs):
-            yield Broken("noise", NOISE_MAX)
-
-    def _end_noise(self) -> Iterator[Frame]:
-        noise, self._noise = self._noise, 0
-        if noise:
-            yield Broken("noise", noise)
 
 
 def card_of(digits: str) -> Card | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from devices.driver import HostCommand, Instant, Turn
+from devices.driver import DriverTurn, HostCommand, Instant
 from devices.link import LineSettings
 from devices.order import refuse_every_command
-from devices.shoe.bee_tek_codec import BeeTekDecoder, Frame, Message, alarm_of, card_of
+from devices.shoe.bee_tek_codec import BeeTekDecoder, BeeTekMessage, Frame, alarm_of, card_of
+from devices.shoe.listener import ShoeListener
 from studio.cards import Sealer
 from studio.ports import (
     Observation,
@@ -34,30 +35,22 @@ class BeeTekDriver:
         self._device = device
         self._sealer = sealer
         self._settings = settings or LineSettings(baud=9600)
-        self._decoder = BeeTekDecoder()
-        self._last_byte_ms = 0
+        self._line = ShoeListener(BeeTekDecoder(), REST_MS)
         self._at_ms = 0
 
     @property
     def settings(self) -> LineSettings:
         return self._settings
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._at_ms = now.at_ms
-        frames: list[Frame] = []
-        if self._decoder.held and now.run_ms - self._last_byte_ms >= REST_MS:
-            frames += self._decoder.reset()
-        if data:
-            self._last_byte_ms = now.run_ms
-            frames += self._decoder.feed(data)
-        else:
-            frames += self._decoder.quiet()
-        heard = any(isinstance(frame, Message) for frame in frames)
-        return Turn([seen for frame in frames for seen in self._observe(frame)], heard=heard)
+        frames = self._line.hear(data, now)
+        heard = any(isinstance(frame, BeeTekMessage) for frame in frames)
+        return DriverTurn([seen for frame in frames for seen in self._observe(frame)], heard=heard)
 
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
-        return [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
+        return [seen for frame in self._line.lost() for seen in self._observe(frame)]
 
     def check(self, command: HostCommand) -> None:
         refuse_every_command(self._device, command)
@@ -66,7 +59,7 @@ class BeeTekDriver:
         refuse_every_command(self._device, command)
 
     def _observe(self, frame: Frame) -> Iterator[Observation]:
-        if not isinstance(frame, Message):
+        if not isinstance(frame, BeeTekMessage):
             yield UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=frame.reason, count=frame.count)
         elif frame.card is not None:
             yield self._card(frame.mode, frame.card)

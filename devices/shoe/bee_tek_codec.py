@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from devices.frame import NOISE_MAX, Broken
+from devices.frame import Broken, Noise, take_all
 from studio.cards import RANKS, SUITS, Card
 
 TAIL_BYTES_MAX: Final = 2000
@@ -40,7 +40,7 @@ _BODY: Final = re.compile(r"Card:.*|Game|Alarm:.+|W0x[0-9A-Fa-f]{2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class BeeTekMessage:
     """A whole message of a known form. The body may be a card's face and stays out of the repr."""
 
     mode: str
@@ -52,7 +52,7 @@ class Message:
         return self.body[5:] if self.body.startswith("Card:") else None
 
 
-Frame = Message | Broken
+Frame = BeeTekMessage | Broken
 
 
 class BeeTekDecoder:
@@ -60,7 +60,7 @@ class BeeTekDecoder:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._noise = 0
+        self._noise = Noise()
 
     @property
     def held(self) -> int:
@@ -69,18 +69,15 @@ class BeeTekDecoder:
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Take bytes as they came and give the pieces they complete."""
-        for at in range(0, len(data), 256):
-            self._buffer += data[at : at + 256]
-            while self._buffer and (pieces := self._take()) is not None:
-                yield from pieces
+        return take_all(self._buffer, data, self._take)
 
     def quiet(self) -> Iterator[Frame]:
         """The line is silent: tell the noise counted so far. A message under way is kept."""
-        yield from self._end_noise()
+        yield from self._noise.end()
 
     def reset(self) -> Iterator[Frame]:
         """The line was lost, or the rest of a message never came: tell what was under way and forget it."""
-        yield from self._end_noise()
+        yield from self._noise.end()
         if self._buffer:
             yield Broken("cut_short", len(self._buffer))
         self._buffer.clear()
@@ -91,14 +88,14 @@ class BeeTekDecoder:
             return self._skip()
         tail = self._buffer[:TAIL_BYTES_MAX]
         if whole := _MESSAGE.match(tail):
-            return [*self._end_noise(), self._close(whole)]
+            return [*self._noise.end(), self._close(whole)]
         begun = _BEGUN.match(tail)
         assert begun is not None  # it fits the start alone
         count = begun.end()
         if count == len(self._buffer) < TAIL_BYTES_MAX:
             return None
         del self._buffer[:count]
-        return [*self._end_noise(), Broken("no_etx" if count == TAIL_BYTES_MAX else "cut_short", count)]
+        return [*self._noise.end(), Broken("no_etx" if count == TAIL_BYTES_MAX else "cut_short", count)]
 
     def _close(self, whole: re.Match[bytes]) -> Frame:
         mode, body, count = whole[1], whole[2].decode("ascii"), whole.end()
@@ -106,7 +103,7 @@ class BeeTekDecoder:
         known = mode.decode("ascii") in MODES if mode is not None else body.startswith("W0x")
         if not known or not _BODY.fullmatch(body):
             return Broken("unknown", count)
-        return Message(mode.decode("ascii") if mode is not None else "", body)
+        return BeeTekMessage(mode.decode("ascii") if mode is not None else "", body)
 
     def _skip(self) -> list[Frame]:
         """Bytes that begin nothing: spaces stand between messages, all else is noise, told in runs."""
@@ -114,13 +111,7 @@ class BeeTekDecoder:
         count = found.start() if found else len(self._buffer)
         stray = self._buffer[:count].translate(None, _SPACE)
         del self._buffer[:count]
-        self._noise += len(stray)
-        runs, self._noise = divmod(self._noise, NOISE_MAX)
-        return [Broken("noise", NOISE_MAX)] * runs
-
-    def _end_noise(self) -> list[Frame]:
-        noise, self._noise = self._noise, 0
-        return [Broken("noise", noise)] if noise else []
+        return [*self._noise.add(len(stray))]
 
 
 # --- what a body says ---------------------------------------------------------------------------------

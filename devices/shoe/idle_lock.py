@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from devices.driver import Driver, HostCommand, Instant, Turn
+from devices.driver import Driver, DriverTurn, HostCommand, Instant
 from devices.link import LineSettings
 from studio.errors import RefusedError
 from studio.ports import CommandAnswered, Observation, ShoeLocked, ShoeStarted
@@ -53,7 +53,7 @@ class IdleLock:
         """No card is due; or, False, one may be drawn."""
         self._resting = resting
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._see_to_it(now.run_ms)
         turn = self._driver.turn(data, now)
         for seen in turn.observations:

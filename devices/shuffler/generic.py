@@ -1,8 +1,8 @@
 """A shuffler of the generic profile: its frames become observations, and commands are sent to it.
 
-Every good frame is acknowledged and a damaged one refused, so that the device sends it again; that is part of
-reading and needs no authorisation, and so are the questions who is there and how things stand, asked of a device that
-has not said hello since its link came up. A device that says nothing for 6 seconds counts as lost.
+It acknowledges every good frame, and refuses a damaged one so that the device sends it again. It asks a device that has
+not said hello since its link came up who it is and how things stand. Both are part of reading and need no
+authorisation. A device that is silent for 6 seconds counts as lost.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from devices.driver import HostCommand, Instant, Turn
+from devices.driver import DriverTurn, HostCommand, Instant
 from devices.frame import Broken
 from devices.link import LineSettings
-from devices.order import Asked
+from devices.order import EndedOrder
 from devices.shuffler.generic_codec import (
     ACK_BYTES,
     NAK_BYTES,
@@ -21,11 +21,12 @@ from devices.shuffler.generic_codec import (
     Accepted,
     Frame,
     GenericDecoder,
-    Record,
+    GenericRecord,
     Refused,
 )
-from devices.shuffler.generic_order import HOW, WHO, OrderDesk, is_ours
+from devices.shuffler.generic_order import HOW, WHO, GenericOrders, is_ours
 from devices.shuffler.generic_record import RecordReader, Role, number
+from devices.standing import StandingWords
 from studio.cards import Sealer
 from studio.ports import CommandAnswered, Observation, ShoeStarted, UnreadableFrame
 
@@ -52,8 +53,11 @@ class GenericDriver:
         self._reader = RecordReader(device, sealer, role)
         self._settings = settings or LineSettings(baud=9600)
         self._decoder = GenericDecoder()
-        self._orders = OrderDesk(device, commands)
-        self._last: Record | None = None
+        self._orders = GenericOrders(device, commands)
+        self._last: GenericRecord | None = None
+        self._standing = StandingWords()
+        self._says_nothing = False
+        """The last record said what stood already; so does the same sent again."""
         self._last_draw = 0
         self._ident_asked = False
         """An IDENT was taken: the next hello answers it and is no start."""
@@ -69,7 +73,7 @@ class GenericDriver:
     def settings(self) -> LineSettings:
         return self._settings
 
-    def turn(self, data: bytes, now: Instant) -> Turn:
+    def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._at_ms = now.at_ms
         if self._heard_ms is None:
             self._heard_ms, self._who_ms = now.run_ms, now.run_ms + WHO_MS
@@ -79,23 +83,31 @@ class GenericDriver:
         heard = False
         for frame in self._decoder.feed(data) if data else self._decoder.quiet():
             match frame:
-                case Record():
+                case GenericRecord():
                     heard, self._heard_ms = True, now.run_ms
                     write += ACK_BYTES
                 case Broken(reason=reason) if reason not in ("noise", "unknown"):
                     write += NAK_BYTES
-            told = list(self._observe(frame))
-            if not told and isinstance(frame, Record) and frame.kind == HEARTBEAT:
-                idle.append(frame.raw)
+            ours = self._orders.wonders
+            told = [one for one in self._observe(frame) if self._is_news(one)]
+            if isinstance(frame, GenericRecord):
+                idle += [frame.raw] if not told and (self._says_nothing or frame.kind == HEARTBEAT) else []
+            elif isinstance(frame, Accepted) and ours:
+                idle.append(ACK_BYTES)
             seen += told
         for asked in self._orders.time_out(now):
-            seen += self._answered(asked)
+            seen += filter(self._is_news, self._answered(asked))
         write += self._speak(now)
         late = now.run_ms - self._heard_ms >= SILENT_MS
         silent = (
             f"{self._device} has sent no sign of life for 6 seconds; check its power and its cable." if late else ""
         )
-        return Turn(seen, write, heard=heard, silent=silent, idle=idle, held=self._decoder.held)
+        return DriverTurn(seen, write, heard=heard, silent=silent, idle=idle, held=self._decoder.held)
+
+    def _is_news(self, seen: Observation) -> bool:
+        news = self._standing.is_news(seen)
+        self._says_nothing = not news
+        return news
 
     def _speak(self, now: Instant) -> bytes:
         if self._addressed and self._who_ms is not None and now.run_ms >= self._who_ms:
@@ -108,6 +120,7 @@ class GenericDriver:
     def reset(self, now: Instant) -> Sequence[Observation]:
         self._at_ms = now.at_ms
         self._last, self._heard_ms, self._ident_asked, self._asks_how = None, None, False, False
+        self._standing.forget()
         seen = [seen for frame in self._decoder.reset() for seen in self._observe(frame)]
         return [*seen, *(told for asked in self._orders.drop() for told in self._answered(asked))]
 
@@ -121,9 +134,9 @@ class GenericDriver:
 
     def _observe(self, frame: Frame) -> Iterator[Observation]:
         match frame:
-            case Record() if self._last is not None and frame.raw == self._last.raw:
+            case GenericRecord() if self._last is not None and frame.raw == self._last.raw:
                 return  # our ACK was lost; the device sent it again
-            case Record():
+            case GenericRecord():
                 yield from self._in_sequence(frame)
                 self._orders.dev, self._addressed = frame.dev, True
                 self._last = frame
@@ -135,7 +148,7 @@ class GenericDriver:
             case broken:
                 yield self._unreadable(broken.reason, broken.count)
 
-    def _in_sequence(self, record: Record) -> Iterator[Observation]:
+    def _in_sequence(self, record: GenericRecord) -> Iterator[Observation]:
         """Frames that never came, and draws that no frame told, are one observation; H begins anew."""
         missing = 0
         if self._last is not None and record.kind != "H":
@@ -148,7 +161,7 @@ class GenericDriver:
         if missing:
             yield self._unreadable("sequence", missing)
 
-    def _record(self, record: Record) -> Sequence[Observation]:
+    def _record(self, record: GenericRecord) -> Sequence[Observation]:
         told = self._reader.read(record, self._at_ms)
         if told is None:
             return [self._unreadable("unknown", len(record.raw))]
@@ -168,7 +181,7 @@ class GenericDriver:
     def _unreadable(self, reason: str, count: int) -> Observation:
         return UnreadableFrame(device=self._device, at_ms=self._at_ms, reason=reason, count=count)
 
-    def _answered(self, asked: Asked) -> Iterator[Observation]:
+    def _answered(self, asked: EndedOrder) -> Iterator[Observation]:
         self._ident_asked = self._ident_asked or (asked.accepted and asked.command.name == "ident")
         if asked.command is WHO:
             self._asks_how = asked.accepted and self._reader.role == "shuffler"

@@ -11,11 +11,11 @@ docs/devices/generic.md. Nothing here does I/O or raises; see `devices.frame`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from devices.frame import ACK, ETX, NAK, STX, Answer, Broken, Grammar, Piece, Scanner, Shape, Sound, bcc
+from devices.frame import ACK, ETX, NAK, STX, Broken, Decoder, Grammar, LineAnswer, Piece, Shape, Sound, bcc
 from studio.cards import RANKS, SUITS, Card
 
 FRAME_BYTES_MAX: Final = 128
@@ -31,7 +31,7 @@ NAK_BYTES: Final = bytes((NAK,))
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GenericRecord:
     """A good frame. Its data may be a card's face and stays out of the repr."""
 
     dev: str
@@ -55,27 +55,7 @@ class Refused:
     pass
 
 
-Frame = Record | Accepted | Refused | Broken
-
-
-class GenericDecoder:
-    """Bytes to frames, for either side of the line."""
-
-    def __init__(self) -> None:
-        self._scanner = Scanner(_GRAMMAR)
-
-    @property
-    def held(self) -> int:
-        return self._scanner.held
-
-    def feed(self, data: bytes) -> Iterator[Frame]:
-        return map(_frame, self._scanner.feed(data))
-
-    def quiet(self) -> Iterator[Frame]:
-        return map(_frame, self._scanner.quiet())
-
-    def reset(self) -> Iterator[Frame]:
-        return map(_frame, self._scanner.reset())
+Frame = GenericRecord | Accepted | Refused | Broken
 
 
 _HEAD: Final = 6  # STX dev dev seq seq type
@@ -97,12 +77,16 @@ def _frame(piece: Piece) -> Frame:
     match piece:
         case Sound(raw):
             return _record(raw)
-        case Answer(byte=0x06):
+        case LineAnswer(byte=0x06):
             return Accepted()
-        case Answer():
+        case LineAnswer():
             return Refused()
         case Broken():
             return piece
+
+
+GenericDecoder: Final = partial(Decoder, _GRAMMAR, _frame)
+"""Made anew for each side of a line."""
 
 
 def _record(raw: bytes) -> Frame:
@@ -110,7 +94,7 @@ def _record(raw: bytes) -> Frame:
     if not all(0x20 <= byte < 0x7F for byte in body) or not body[2:4].isdigit():
         return Broken("unknown", len(raw))
     text = body.decode("ascii")
-    return Record(text[:2], int(text[2:4]), text[4], text[5:], raw)
+    return GenericRecord(text[:2], int(text[2:4]), text[4], text[5:], raw)
 
 
 def encode(dev: str, seq: int, kind: str, data: str = "") -> bytes:

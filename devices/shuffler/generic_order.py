@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from devices.driver import HostCommand, Instant
-from devices.order import Asked, OrderQueue
+from devices.order import EndedOrder, OrderQueue
 from devices.shuffler.generic_codec import SEQ_COUNT, encode
 
 RETRY_MS: Final = 500
@@ -42,7 +42,7 @@ class _Pending:
     refused: bool = False
 
 
-class OrderDesk:
+class GenericOrders:
     """One command at a time: sent, then three times again, 500 ms apart."""
 
     def __init__(self, device: str, authorised: frozenset[str]) -> None:
@@ -66,18 +66,23 @@ class OrderDesk:
         self._pending = self._begin(question)
         return True
 
-    def answer(self, *, accepted: bool) -> Asked | None:
+    @property
+    def wonders(self) -> bool:
+        """What is under way is a question of our own."""
+        return self._pending is not None and is_ours(self._pending.command)
+
+    def answer(self, *, accepted: bool) -> EndedOrder | None:
         """The device answered; None when nothing was asked, or when it will be asked again."""
         pending = self._pending
         if pending is None:
             return None
         if accepted:
             self._pending = None
-            return Asked(pending.command, accepted=True)
+            return EndedOrder(pending.command, accepted=True)
         pending.due_ms, pending.refused = 0, True
         return None
 
-    def time_out(self, now: Instant) -> Sequence[Asked]:
+    def time_out(self, now: Instant) -> Sequence[EndedOrder]:
         """The command that was sent for the last time and stayed without an ACK."""
         pending = self._pending
         if pending is None or pending.tries <= RETRIES or now.run_ms < pending.due_ms:
@@ -85,7 +90,7 @@ class OrderDesk:
         self._pending = None
         said = "refused" if pending.refused else "did not answer"
         reason = f"{self._device} {said} '{pending.command}' four times; look at the machine, then ask again."
-        return (Asked(pending.command, accepted=False, reason=reason),)
+        return (EndedOrder(pending.command, accepted=False, reason=reason),)
 
     def outgoing(self, now: Instant) -> bytes:
         """The bytes that are due: a new command, or the same one again."""
@@ -102,7 +107,7 @@ class OrderDesk:
         self._seq = (self._seq + 1) % SEQ_COUNT
         return _Pending(command, encode(self.dev, self._seq, "C", WORDS[command.name]))
 
-    def drop(self) -> Sequence[Asked]:
+    def drop(self) -> Sequence[EndedOrder]:
         """The link was lost: nothing waiting will be sent."""
         pending, self._pending = self._pending, None
         return self._queue.drop(pending.command if pending else None)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from devices.shuffler.generic_codec import ALARMS, STATES, VERDICTS, Record, card_of
+from devices.shuffler.generic_codec import ALARMS, STATES, VERDICTS, GenericRecord, card_of
 from studio.cards import Sealer
 from studio.ports import (
     CutCardOut,
@@ -51,8 +51,8 @@ class RecordReader:
     sealer: Sealer
     role: Role
 
-    def read(self, record: Record, at_ms: int) -> Sequence[Observation] | None:
-        """What the record says, which may be nothing; None when the page does not know it."""
+    def read(self, record: GenericRecord, at_ms: int) -> Sequence[Observation] | None:
+        """The observations in a record, possibly none; None when the profile has no such record."""
         device = self.device
         match (record.kind, *record.fields):
             case ("B", ""):

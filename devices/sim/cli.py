@@ -13,9 +13,9 @@ from typing import Any, Final
 import click
 import msgspec
 
-from devices.sim.fault import UnknownFaultError
-from devices.sim.player import PLAYERS, Player
-from devices.sim.pty import PtyPort
+from devices.sim.wire.fault import UnknownFaultError
+from devices.sim.wire.player import PLAYERS, Player
+from devices.sim.wire.pty import PtyPort
 from devices.stop import until_stopped, wall_ms
 from devices.wire import Wire
 

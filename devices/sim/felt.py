@@ -66,7 +66,7 @@ class FeltView:
         return tuple(lying for lying in self.cards if lying.slot is None)
 
 
-class Felt:
+class SimFelt:
     """The felt of one simulated table; every method may be called from any thread.
 
     A dealer's hand is not exact: cards lie up to 3 mm and 3° off, drawn from `rng`. Misuse by a simulation
@@ -219,7 +219,9 @@ class Felt:
 
 
 def _straight(lying: LyingCard, serial: int, slot: Slot) -> LyingCard:
-    """The card put straight; one that lies straight already a hair beside it, so that the camera sees it anew."""
+    """The card laid straight in its place. If it lies straight already, it is laid a fraction of a millimetre beside,
+    so that the camera sees a change.
+    """
     again = (lying.x_mm, lying.y_mm, lying.turn_deg) == (slot.x_mm, slot.y_mm, 0.0)
     off = (1 + serial % 3) * 0.2 if again else 0.0
     return replace(lying, serial=serial, x_mm=slot.x_mm + off, y_mm=slot.y_mm - off, turn_deg=off)
@@ -245,7 +247,7 @@ def _on_spot(cards: list[LyingCard], layout: Layout, slot: Slot) -> list[LyingCa
 
 
 @dataclass(frozen=True, slots=True)
-class CardNow:
+class SimCardNow:
     """One card of the felt at one moment, in plain values."""
 
     card: str = field(repr=False)
@@ -256,15 +258,15 @@ class CardNow:
     slot: SlotName | None
 
 
-def look_at(felt: Felt) -> tuple[CardNow, ...]:
+def look_at(felt: SimFelt) -> tuple[SimCardNow, ...]:
     """The cards as they lie now, from the bottom to the top, face down ones with their faces."""
     return tuple(
-        CardNow(str(one.card), one.face is CardFace.UP, one.x_mm, one.y_mm, one.turn_deg, one.slot)
+        SimCardNow(str(one.card), one.face is CardFace.UP, one.x_mm, one.y_mm, one.turn_deg, one.slot)
         for one in felt.view().cards
     )
 
 
-def lay_out(felt: Felt, cards: Iterable[CardNow]) -> None:
+def lay_out(felt: SimFelt, cards: Iterable[SimCardNow]) -> None:
     """Have the felt as it was then."""
     with felt._lock:
         felt._cards[:] = [

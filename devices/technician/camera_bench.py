@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -18,9 +17,11 @@ from numpy.typing import NDArray
 from devices.camera.felt.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
 from devices.camera.felt.calibration_file import save
 from devices.camera.felt.layout import Layout, Region, Slot
+from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.fitness import Fitness, fitness
-from devices.technician.ladder import CameraCounts, Rung, camera_ladder
+from devices.technician.ladder import CameraCounts, camera_ladder
+from studio.diagnosis import CalibrationProposal, Outline, Point, Rung
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CameraBlind, CameraSawCard, CameraSeesAgain, LinkDown, LinkUp, Observation
 
@@ -31,7 +32,6 @@ _HIDDEN_BGR: Final = (38, 54, 46)
 _MOSAIC: Final = 1.2
 """The blocks of what lies outside the places, in heights of a card: nothing of a face is left in one."""
 
-Point = tuple[float, float]
 LiveFrame = Callable[[], tuple[bytes, int] | None]
 """The newest picture as JPEG with its time."""
 
@@ -43,26 +43,6 @@ class Calibrated(Protocol):
     def calibration(self) -> Calibration | None: ...
 
     def recalibrate(self, fixed: Calibration | None) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A place of the felt in the picture; `place` 0 is a whole fan."""
-
-    zone: str
-    place: int
-    points: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What a calibration would make of the felt. `warnings` are sentences; `card_px` is the smallest card's height."""
-
-    corners: tuple[Point, ...]
-    outlines: tuple[Outline, ...]
-    warnings: tuple[str, ...]
-    card_px: float
-    error_px: float | None
 
 
 class CameraBench:
@@ -123,7 +103,7 @@ class CameraBench:
 
     @property
     def calibration(self) -> Calibration | None:
-        """How the felt is seen now; None while it is not."""
+        """The calibration by which the felt is seen now; None while there is none."""
         return self._watcher.calibration
 
     @property
@@ -139,8 +119,10 @@ class CameraBench:
         return _outlines(calibration) if calibration else ()
 
     def picture(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
-        """The newest picture. Where zones are `hidden` they are painted over, and what lies outside all places is
-        made too coarse to be read; None where it is not known which part that is.
+        """The newest picture; None when there is none.
+
+        Zones that are `hidden` are painted over, and everything outside the places is made too coarse to read. Where it
+        is not known which part of the picture to hide, the answer is None too.
         """
         found = self._frame()
         if found is None or not hidden:
@@ -149,7 +131,7 @@ class CameraBench:
         asked = (hash(found[0]), frozenset(hidden), id(calibration))
         if shown is not None and shown[0] == asked:
             return shown[1], found[1]
-        frame = _decoded(found[0])
+        frame = decoded(found[0])
         if calibration is None or frame is None or _size(frame) != calibration.frame_px:
             return None
         good, encoded = cv2.imencode(".jpg", _covered(frame, calibration, hidden), (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
@@ -169,13 +151,13 @@ class CameraBench:
             )
         return _corners(found)
 
-    def propose(self, corners: Sequence[Point]) -> Proposal:
+    def propose(self, corners: Sequence[Point]) -> CalibrationProposal:
         """What these corners would make of the picture; nothing is changed. `RefusedError` says what is wrong."""
         frame = self.frame()
         calibration = self._calibrated(corners, frame)
         return _proposal(calibration, fitness(calibration, frame))
 
-    def calibrate(self, corners: Sequence[Point]) -> Proposal:
+    def calibrate(self, corners: Sequence[Point]) -> CalibrationProposal:
         """Keep this calibration, and have the watcher take it over at once."""
         frame = self.frame()
         calibration = self._calibrated(corners, frame)
@@ -194,7 +176,7 @@ class CameraBench:
     def frame(self) -> Pixels:
         """The newest picture itself, never to be shown; `RefusedError` without one."""
         found = self._frame()
-        frame = _decoded(found[0]) if found else None
+        frame = decoded(found[0]) if found else None
         if frame is None:
             raise RefusedError("no_signal", "The camera gives no picture: check its cable and its power.")
         return frame
@@ -208,8 +190,8 @@ class CameraBench:
             raise RefusedError("corners_wrong", error.sentence) from None
 
 
-def _proposal(calibration: Calibration, found: Fitness) -> Proposal:
-    return Proposal(
+def _proposal(calibration: Calibration, found: Fitness) -> CalibrationProposal:
+    return CalibrationProposal(
         corners=_corners(calibration),
         outlines=_outlines(calibration),
         warnings=found.warnings,
@@ -264,11 +246,6 @@ def _covered(frame: Pixels, calibration: Calibration, hidden: Collection[str]) -
 def _pixels(calibration: Calibration, region: Region) -> NDArray[np.int32]:
     """A place with its margin, in pixels."""
     return np.asarray(np.rint(calibration.px(_box(region, window_size_mm(region)))), dtype=np.int32)
-
-
-def _decoded(jpeg: bytes) -> Pixels | None:
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    return None if picture is None else np.asarray(picture, dtype=np.uint8)
 
 
 def _size(frame: Pixels) -> tuple[int, int]:

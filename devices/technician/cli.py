@@ -1,4 +1,7 @@
-"""What a technician types: `devices list | probe | record | replay`."""
+"""What a technician types: `devices list | probe | monitor | record | replay`.
+
+`monitor` is for closed tables: every seal is opened and the card is shown.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,21 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-import msgspec
 
 from devices.catalogue import DRIVERS, DriverSpec, build_driver
 from devices.link import open_link
-from devices.stop import until_stopped, wall_ms
+from devices.stop import say_json, until_stopped, wall_ms
 from devices.supervisor import Supervisor
 from devices.technician.capture import load_capture
-from devices.technician.playback import driver_for, observations
+from devices.technician.ladder import sentence_of
+from devices.technician.playback import driver_for, observations, open_line
 from devices.technician.port_list import ConfiguredDevice, Port, absent, configured, ports, read_config
 from devices.technician.probing import Heard, probe, speeds_for
-from devices.technician.recording import FULL, Recorder
+from devices.technician.tape import FULL, Recorder
 from devices.technician.telling import in_words, told
 from studio.cards import Sealer
 from studio.errors import BadInputError
-from studio.ports import LinkDown
+from studio.ports import LineBytes, LineIdled, LinkDown, Observation
 
 CLOSED_ONLY: Final = (
     "This is for a closed table: the bytes of a shoe are the faces of its cards. Shuffle the deck before it deals."
@@ -43,10 +46,10 @@ def list_ports(config: Path | None, as_json: bool) -> None:
     found, missing = ports(devices), absent(devices)
     if as_json:
         for port in found:
-            _say({"kind": port.kind, "path": port.path, "by_id": port.by_id, "adaptor": port.adaptor,
+            say_json({"kind": port.kind, "path": port.path, "by_id": port.by_id, "adaptor": port.adaptor,
                   "serial": port.serial, "used_by": port.used_by})  # fmt: skip
         for one in devices:
-            _say({"kind": "configured", "id": one.id, "driver": one.driver, "url": one.url, "table": one.table,
+            say_json({"kind": "configured", "id": one.id, "driver": one.driver, "url": one.url, "table": one.table,
                   "found": one not in missing})  # fmt: skip
         return
     for port in found:
@@ -85,14 +88,14 @@ def probe_line(url: str, bauds: tuple[int, ...], listen_s: float, as_json: bool)
     found = probe(url, speeds, open_link=open_link, now_ms=wall_ms, listen_ms=round(listen_s * 1000))
     if as_json:
         for one in found:
-            _say(_probe_fields(one))
+            say_json(_probe_fields(one))
     else:
         _tell_probe(found)
     sys.exit(0 if found and found[0].sure != "no" else 1)
 
 
 def _probe_fields(one: Heard) -> dict[str, Any]:
-    rungs = [{"rung": rung.name, "state": rung.state, "says": rung.sentence} for rung in one.rungs]
+    rungs = [{"rung": rung.name, "state": rung.state, "says": sentence_of(rung)} for rung in one.rungs]
     return {"driver": one.driver or None, "baud": one.baud, "sure": one.sure, "bytes": one.counts.bytes,
             "frames": one.counts.frames, "damaged": one.counts.damaged, "cards": one.counts.reports,
             "ladder": rungs}  # fmt: skip
@@ -110,8 +113,8 @@ def _tell_probe(found: Sequence[Heard]) -> None:
     else:
         click.echo("Nothing was heard.")
     for rung in best.rungs:
-        if rung.sentence:
-            click.echo(f"  {rung.name:<8} {rung.state:<8} {rung.sentence}")
+        if says := sentence_of(rung):
+            click.echo(f"  {rung.name:<8} {rung.state:<8} {says}")
 
 
 @click.command("record")
@@ -141,7 +144,7 @@ def record(  # noqa: PLR0913 - one parameter an option
         file.unlink()
         raise click.ClickException(reason)
     if as_json:
-        _say({"file": str(file), "bytes": written, "ended": reason})
+        say_json({"file": str(file), "bytes": written, "ended": reason})
     else:
         click.echo(f"{written} bytes recorded in {file}. {reason}".rstrip())
 
@@ -206,11 +209,40 @@ def replay(file: Path, driver: str, hide: bool, as_json: bool) -> None:
         raise click.ClickException(str(error)) from None
     for seen in observations(capture, built):
         if as_json:
-            _say({"observation": type(seen).__name__, "at_ms": seen.at_ms} if hide else told(seen))
+            say_json({"observation": type(seen).__name__, "at_ms": seen.at_ms} if hide else told(seen))
         else:
             click.echo(f"{(seen.at_ms - capture.started_ms) / 1000:10.3f}  {in_words(seen, faces=not hide)}")
 
 
-def _say(fields: dict[str, Any]) -> None:
-    click.echo(msgspec.json.encode(fields).decode())
-    sys.stdout.flush()
+@click.command()
+@click.argument("url")
+@click.option("--driver", required=True, help=f"One of {', '.join(entry.name for entry in DRIVERS)}.")
+@click.option("--baud", type=click.IntRange(50, 4_000_000), help="The speed of the line, if not the protocol's own.")
+@click.option("--raw", is_flag=True, help="Also show the bytes of the line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def monitor(url: str, driver: str, baud: int | None, raw: bool, as_json: bool) -> None:
+    """Show what a device says, as it comes. URL: a device path, socket://host:port, capture://FILE."""
+    sealer = Sealer(secrets.token_bytes)
+    try:
+        built = build_driver(driver, DriverSpec(driver, sealer, baud))
+    except BadInputError as error:
+        raise click.BadParameter(error.sentence, param_hint="--driver") from None
+    supervisor = Supervisor(driver, url, open_link=open_line, driver=built, sealer=sealer)
+    with until_stopped() as stopped:
+        try:
+            while not stopped.is_set():
+                for seen in supervisor.step(wall_ms()):
+                    if not raw and isinstance(seen, LineBytes | LineIdled):
+                        continue
+                    if as_json:
+                        say_json(told(seen))
+                    else:
+                        click.echo(_as_text(seen))
+        finally:
+            supervisor.close()
+
+
+def _as_text(seen: Observation) -> str:
+    at = str(told(seen)["at"])[11:23]
+    name, _, said = in_words(seen, faces=True).partition("  ")
+    return f"{at}  {name:<18} {said}"

@@ -1,9 +1,9 @@
-"""The diagnosis of a device, rung by rung: which holds, which fails, and what to do about it.
+"""The diagnosis of a device, rung by rung: which rung holds, which fails, and what to do about it.
 
     a line      link open → bytes → frames → cards (of a shuffler: its state)
     a camera    link open → pictures → felt → cards
 
-The first rung that does not hold is the one to mend; nothing can be said of those above it.
+The first rung that does not hold is the one to mend; about the rungs after it nothing can be said until then.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+
+from studio.diagnosis import LineCounts, Rung
 
 RUNGS: Final[Mapping[str, tuple[str, ...]]] = {
     "shoe": ("open", "bytes", "frames", "cards"),
@@ -64,32 +66,8 @@ SILENT_MS: Final = 20_000
 """A line that is open so long without a byte is worth looking at, not only waiting for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
-    """`state`: good, poor, waiting or bad; unknown above the first that does not hold. `key` names the sentence."""
-
-    name: str
-    state: str
-    key: str = ""
-    reason: str = ""
-
-    @property
-    def sentence(self) -> str:
-        return SENTENCES[self.key].format(reason=self.reason) if self.key else ""
-
-
-@dataclass(frozen=True, slots=True)
-class LineCounts:
-    """What is known of a serial line. `reports` are cards read, or of a shuffler whatever it says of itself."""
-
-    up: bool = False
-    reason: str = ""
-    open_ms: int = 0
-    bytes: int = 0
-    frames: int = 0
-    damaged: int = 0
-    reports: int = 0
-    unread: int = 0
+def sentence_of(rung: Rung) -> str:
+    return SENTENCES[rung.key].format(reason=rung.reason) if rung.key else ""
 
 
 def line_ladder(role: str, counts: LineCounts) -> tuple[Rung, ...]:
@@ -105,7 +83,7 @@ def line_ladder(role: str, counts: LineCounts) -> tuple[Rung, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CameraCounts:
-    """What is known of a camera. `blind` is the reason it told last, empty when it sees; `felt`: it was found."""
+    """What is known of a camera. `blind` is the reason it last gave for not seeing, empty while it sees."""
 
     up: bool = False
     reason: str = ""

@@ -1,43 +1,45 @@
-"""The live talk of one line, kept for a technician: a bounded ring, and its counts.
+"""The live talk of one line, kept for a technician: a bounded ring, its counts, and the names of its frames.
 
-While the table is open no byte of the line is kept here and no reading keeps more than its name, so that nothing of a
-sealed card can be shown later either. What was kept before stays: it was said while the table was closed.
+While the table is open, no bytes of the line are kept, and of each reading only its name: so nothing of a sealed card
+can be shown later. What was kept before stays, as it was said while the table was closed.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
 from devices.catalogue import commands_of
 from devices.driver import LineTalk
-from devices.technician.frame_name import COARSE_BYTES, FrameNamer
-from devices.technician.ladder import LineCounts, Rung, line_ladder
+from devices.frame import Broken
+from devices.shoe.angel_eye_codec import AngelEyeDecoder, ShoeReport
+from devices.shoe.barcode_codec import BarcodeDecoder, Scan
+from devices.shoe.bee_tek_codec import BeeTekDecoder, BeeTekMessage
+from devices.shuffler.generic_codec import GenericDecoder, GenericRecord
+from devices.technician.ladder import line_ladder
 from devices.technician.line_count import LineTally
 from devices.technician.tape import Tape
 from devices.technician.telling import in_words
+from studio.diagnosis import LineCounts, Rung, TalkLine
 from studio.ports import LinkDown, LinkUp, Observation, ShoeDrewCard
+
+COARSE_BYTES: Final = 16
+"""Lengths on an open table are rounded up to this: `10` has a character more than any other rank."""
+_DECODERS: Final[Mapping[str, Callable[[], _Decoder]]] = {
+    "angel_eye": AngelEyeDecoder,
+    "bee_tek": BeeTekDecoder,
+    "barcode": BarcodeDecoder,
+    "generic": GenericDecoder,
+    "generic_shoe": GenericDecoder,
+}
+
 
 RING_MAX: Final = 400
 _HEX_BYTES_MAX: Final = 64
 """So many bytes of one piece are shown; the count tells of the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class TalkLine:
-    """One turn of a line. `hex` is empty and `count` is rounded up where the table was open: `masked`."""
-
-    number: int
-    at_ms: int
-    direction: str
-    count: int
-    masked: bool
-    hex: str = field(default="", repr=False)
-    frames: tuple[str, ...] = ()
-    readings: tuple[str, ...] = field(default=(), repr=False)
 
 
 class LineBook:
@@ -144,7 +146,7 @@ class LineBook:
         return line_ladder(self.role, self.counts(now_ms))
 
     def answered(self, command: str, number: int, timeout_s: float) -> bool:
-        """Whether the device accepts that command in a line after that number; waits for it so long."""
+        """Whether the device accepts the command in a line later than `number`; waits up to `timeout_s` for it."""
         said = f"command={command}  accepted=True"
 
         def heard() -> bool:
@@ -171,3 +173,58 @@ class LineBook:
 
 def _coarse(count: int) -> int:
     return -(-count // COARSE_BYTES) * COARSE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class FrameName:
+    """One frame. `kind`: the protocol's own letter for it, ack, nak or damaged; `count` its bytes."""
+
+    kind: str
+    count: int = 0
+    repeat: bool = False
+    reason: str = ""
+
+    @property
+    def text(self) -> str:
+        words = (self.kind, self.reason, f"({self.count})" if self.count else "", "×2" if self.repeat else "")
+        return " ".join(word for word in words if word)
+
+
+class _Decoder(Protocol):
+    def feed(self, data: bytes) -> Iterator[Any]: ...
+
+    def quiet(self) -> Iterator[Any]: ...
+
+
+class FrameNamer:
+    """Cuts a line once more, beside its driver; a driver whose frames are not known here names none."""
+
+    def __init__(self, driver: str) -> None:
+        made = _DECODERS.get(driver)
+        self._decoder: _Decoder | None = made() if made else None
+        self._last = b""
+
+    def feed(self, data: bytes) -> list[FrameName]:
+        """The frames these bytes complete; none of them tells what it holds."""
+        if self._decoder is None:
+            return []
+        frames = self._decoder.feed(data) if data else self._decoder.quiet()
+        return [self._named(frame) for frame in frames]
+
+    def _named(self, frame: Any) -> FrameName:
+        match frame:
+            case ShoeReport(code=kind, raw=raw) | GenericRecord(kind=kind, raw=raw):
+                repeat, self._last = raw == self._last, raw
+                return FrameName(kind, len(raw), repeat)
+            case BeeTekMessage():
+                return FrameName("message" if frame.card is None else "card")
+            case Scan():
+                return FrameName("scan")
+            case Broken(reason=reason, count=count):
+                return FrameName("damaged", count, reason=reason)
+            case _:
+                return FrameName(
+                    {"Accepted": "ACK", "ShoeAccepted": "ACK", "Refused": "NAK", "ShoeRefused": "NAK"}.get(
+                        type(frame).__name__, "reply"
+                    )
+                )

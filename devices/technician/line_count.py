@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from devices.technician.ladder import LineCounts
+from studio.diagnosis import LineCounts
 from studio.ports import (
     CommandAnswered,
     DeckVerified,

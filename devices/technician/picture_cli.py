@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import cv2
-import msgspec
 import numpy as np
 
 from devices.camera.face.deck import NAMES
@@ -22,7 +20,7 @@ from devices.camera.felt.layout import Layout, layout_for
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import Gone, open_source
 from devices.camera.view.fitness import Fitness, fitness
-from devices.stop import until_stopped, wall_ms
+from devices.stop import say_json, until_stopped, wall_ms
 from studio.errors import BadInputError, RefusedError
 
 PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
@@ -91,7 +89,7 @@ def _calibration(picture: Pixels, layout: Layout, corners: Sequence[Point] | Non
 def _tell_calibration(file: Path, calibration: Calibration, found: Fitness, as_json: bool) -> None:
     least = min(zone.card_height_px for zone in found.zones)
     if as_json:
-        _say({"file": str(file), "frame_px": calibration.frame_px,
+        say_json({"file": str(file), "frame_px": calibration.frame_px,
               "corners_px": np.round(calibration.corners_px, 1).tolist(), "markers_seen": found.markers_seen,
               "error_px": found.reprojection_px, "card_px": round(least, 1), "warnings": found.warnings})  # fmt: skip
         return
@@ -124,7 +122,7 @@ def enrol(source: str, file: Path, name: str, as_json: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
     if as_json:
-        _say({"file": str(file), "deck": deck.name, "pictures": taken, "digest": deck.digest})
+        say_json({"file": str(file), "deck": deck.name, "pictures": taken, "digest": deck.digest})
     else:
         click.echo(f"The deck {deck.name} is enrolled in {file} ({taken} pictures).")
 
@@ -180,7 +178,7 @@ def name_in(stem: str) -> str:
 def _tell_shown(file: str, card: str, why: str, enrolment: Enrolment, as_json: bool) -> None:
     left = len(enrolment.missing)
     if as_json:
-        _say({"file": file or None, "card": card or None, "refused": why or None, "missing": left})
+        say_json({"file": file or None, "card": card or None, "refused": why or None, "missing": left})
     else:
         click.echo(f"{file + ': ' if file else ''}{card or why}  ({left} missing)")
 
@@ -216,8 +214,3 @@ def _pictures(source: str, stopped: Callable[[], bool], wait: Callable[[float], 
             yield found
     finally:
         camera.close()
-
-
-def _say(fields: dict[str, Any]) -> None:
-    click.echo(msgspec.json.encode(fields).decode())
-    sys.stdout.flush()

@@ -132,7 +132,7 @@ def _fits(url: str, root: Path) -> tuple[Path, ...]:
 
 
 def _above(folder: Path, name: str) -> str:
-    """What a file of that name says, in this folder or one above it."""
+    """The word in the nearest file of that name, in this folder or a few above it; empty when there is none."""
     here = folder.resolve()
     for _ in range(_UPWARDS):
         if word := _word(here / name):

@@ -13,9 +13,10 @@ from typing import Final
 from devices.catalogue import DRIVERS, DriverSpec, build_driver
 from devices.driver import Driver, Instant
 from devices.link import LineSettings, Link, LinkLostError
-from devices.technician.ladder import LineCounts, Rung, line_ladder
+from devices.technician.ladder import line_ladder
 from devices.technician.line_count import LineTally
 from studio.cards import Sealer
+from studio.diagnosis import LineCounts, Rung
 
 SPEEDS: Final = (4800, 9600, 19200, 38400, 115200, 2400)
 READ_BYTES_MAX: Final = 4096

@@ -6,7 +6,6 @@ A finding's `key` names its sentence under `test.<key>`; nothing in it can name 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -16,8 +15,8 @@ from devices.camera.face.reader import HEIGHT_PX_MIN
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.fitness import fitness
 from devices.technician.camera_bench import OLD_MS, CameraBench
-from devices.technician.ladder import Rung
 from devices.technician.line_book import LineBook
+from studio.diagnosis import Finding, Rung
 from studio.errors import RefusedError
 
 DRAW_MS: Final = 60_000
@@ -33,15 +32,6 @@ _GOOD_PX: Final = 110.0
 
 Ask = Callable[[str], None]
 """Sends a command to the device; `RefusedError` where it may not be sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """`state`: good, poor, bad, or skipped. `values` fill the sentence."""
-
-    key: str
-    state: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
 
 
 def line_findings(book: LineBook, now_ms: int, ask: Ask | None) -> list[Finding]:

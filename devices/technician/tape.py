@@ -1,19 +1,21 @@
-"""Records a line's talk for a technician's page: at a closed table only, and in memory."""
+"""Writes down what a line carries as it comes, for as long as nobody's cards are on it: at a closed table only."""
 
 from __future__ import annotations
 
 import io
 import threading
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from devices.driver import LineTalk
-from devices.technician.capture import read_capture
+from devices.technician.capture import CAPTURE_BYTES_MAX, Piece, head_of, read_capture, text_of
 from devices.technician.playback import driver_for, observations
-from devices.technician.recording import Recorder
 from devices.technician.telling import in_words
 from studio.cards import Sealer
 from studio.errors import BadInputError, RefusedError
+
+FULL: Final = f"The recording holds {CAPTURE_BYTES_MAX} bytes and takes no more; end it and begin another."
+
 
 REPLAYED_MAX: Final = 2_000
 """So many readings of a capture are told on a page."""
@@ -84,3 +86,31 @@ class Tape:
         if self._hides():
             sentence = "The table is open, and the bytes of its line may be a card's face: close the table first."
             raise RefusedError("line_of_open_table", sentence)
+
+
+class Sink(Protocol):
+    """Where the text goes: a file, or memory."""
+
+    def write(self, text: str, /) -> object: ...
+
+
+class Recorder:
+    """Writes the talk of one line as a capture; `CAPTURE_BYTES_MAX` bytes at most. One thread feeds it."""
+
+    def __init__(self, sink: Sink, protocol: str, *, device: str, baud: int | None, now_ms: int) -> None:
+        self._sink = sink
+        self._began_ms = now_ms
+        self.bytes = 0
+        sink.write(head_of(protocol, device=device, baud=baud, started_ms=now_ms))
+
+    @property
+    def full(self) -> bool:
+        return self.bytes >= CAPTURE_BYTES_MAX
+
+    def take(self, talk: LineTalk) -> None:
+        """Write what crossed the line; what came before the beginning counts as its first moment."""
+        data = talk.data[: CAPTURE_BYTES_MAX - self.bytes]
+        if data:
+            self.bytes += len(data)
+            at_ms = max(0, talk.at_ms - self._began_ms)
+            self._sink.write(text_of(Piece(at_ms, data, sent=talk.direction == "out")))

@@ -14,8 +14,9 @@ from devices.camera.watch import Watcher
 from devices.supervisor import Supervisor
 from devices.technician.camera_bench import CameraBench, LiveFrame
 from devices.technician.line_book import LineBook
-from devices.technician.self_test import Finding, camera_findings, line_findings
+from devices.technician.self_test import camera_findings, line_findings
 from studio.cards import Sealer
+from studio.diagnosis import Finding
 from studio.errors import RefusedError
 from studio.ports import CardFace, Device, Observation
 
@@ -87,7 +88,7 @@ class Workbench:
 
 
 def faces_in(frame: Pixels) -> Mapping[str, int]:
-    """How many cards a picture holds by how far they are read. For closed tables; it names none."""
+    """How many cards in a picture are named, face down and unsure, without saying which cards. For closed tables."""
     found = [card.face for card in CardReader().read(frame)]
     return {
         "named": found.count(CardFace.UP),

@@ -18,15 +18,26 @@ from typing import Final
 from msgspec.structs import replace
 
 from studio.care.backup import DATABASE, copy_database, sync, write_manifest
-from studio.care.checkpoint import Heads, checkpoints, heads, sign
+from studio.care.checkpoint import CheckpointHeads, checkpoints, heads, sign
 from studio.care.event import CARE_KINDS, BooksOpened, YearClosed, entry_of
+from studio.care.program import KINDS as PROGRAM_KINDS
+from studio.care.program import known
 from studio.care.signing import Signer
 from studio.errors import BadInputError, InvariantError, StorageError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.booking import LEDGER_BOUND
-from studio.journal.reader import connect_read_only
-from studio.journal.wallet_rows import unfollowed, wallet_book, wallets_known
+from studio.journal.extract.hearing_rows import (
+    hearings,
+    unheard,
+)
+from studio.journal.extract.wallet_rows import (
+    unfollowed,
+    wallet_book,
+    wallets_known,
+)
+from studio.journal.place import Place
 from studio.money import CARRIED_ACCOUNT, Transfer
+from studio.wallets.notice import HEARING_KINDS, HearingsKept, write_hearing
 from studio.wallets.record import WALLET_KINDS, write_wallet
 
 Carry = Callable[[Reader], Sequence[Entry]]
@@ -56,7 +67,7 @@ class Archived:
 
     folder: Path
     aside: Path
-    heads: Heads
+    heads: CheckpointHeads
     accounts: int
 
 
@@ -93,11 +104,11 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
     return Archived(folder, aside, ended, accounts)
 
 
-def goes_on_from(db: Path, archived: Path) -> str:
+def goes_on_from(db: Place, archived: Path) -> str:
     """Why `db` is not what follows this archive, in a sentence; empty when it is."""
-    with Reader.open(archived) as before, contextlib.closing(connect_read_only(db)) as connection:
-        found = dict(connection.execute("SELECT chain, hash FROM origin").fetchall())
-        rows = dict(connection.execute("SELECT chain, seq FROM origin").fetchall())
+    with Reader.open(archived) as before, Reader.open(db) as after:
+        found = dict(after.read("SELECT chain, hash FROM origin", ()))
+        rows = dict(after.read("SELECT chain, seq FROM origin", ()))
         for chain, head in (("journal", before.head()), ("ledger", before.ledger_head())):
             if (rows.get(chain), found.get(chain)) != tuple(head):
                 return (
@@ -107,7 +118,7 @@ def goes_on_from(db: Path, archived: Path) -> str:
     return ""
 
 
-def _end(copy: Path, closing: Closing, signer: Signer) -> Heads:
+def _end(copy: Path, closing: Closing, signer: Signer) -> CheckpointHeads:
     """The last facts of the archive: that the year is closed, and a checkpoint of it."""
     with _quiet_store(copy) as store, store.reader() as reader:
         [unsettled] = reader.read(f"SELECT ({_OPEN} LIMIT 1)", ())[0]
@@ -122,7 +133,7 @@ def _end(copy: Path, closing: Closing, signer: Signer) -> Heads:
         return heads(reader)
 
 
-def _begin(following: Path, archived: Path, ended: Heads, closing: Closing, carry: Carry) -> int:
+def _begin(following: Path, archived: Path, ended: CheckpointHeads, closing: Closing, carry: Carry) -> int:
     """The new database: its chains go on from the archive's last rows. Gives how many balances it carries."""
     with _quiet_store(following) as store, Reader.open(archived) as before:
         store.connection.executemany(
@@ -138,7 +149,16 @@ def _begin(following: Path, archived: Path, ended: Heads, closing: Closing, carr
         writer = Writer(store)
         owing = frozenset(account for account, _, amount in balances if amount < 0 and account.startswith("bettor:"))
         writer.commit(Unit(entries=(entry_of(opened),), transfers=moved, may_owe=owing))
-        writer.commit(Unit(entries=(*_of_desks(before), *_of_wallets(before, closing.at_ms), *carry(before))))
+        writer.commit(
+            Unit(
+                entries=(
+                    *_of_desks(before),
+                    *_of_wallets(before, closing.at_ms),
+                    *_of_hearings(before, closing.at_ms),
+                    *carry(before),
+                )
+            )
+        )
         writer.close()
     return len(balances)
 
@@ -149,13 +169,14 @@ def _carried(year: int, account: str, currency: str, amount_minor: int) -> Trans
 
 
 def _of_desks(before: Reader) -> Iterator[Entry]:
-    """What belongs to no table (staff, shifts, decks, the pit's book), word for word, and the last checkpoint."""
+    """What belongs to no table (staff, shifts, decks, the pit's book), word for word, the last checkpoint, and who
+    answers for the program."""
     last = max(checkpoints(before), key=lambda one: one.number, default=None)
+    accepted = known(before.events(kinds=PROGRAM_KINDS)).accepted
     for _, at_ms, kind, body in before.read(_DESKS, (LEDGER_BOUND,)):
-        if kind not in CARE_KINDS | WALLET_KINDS:
+        if kind not in CARE_KINDS | WALLET_KINDS | HEARING_KINDS:
             yield Entry(kind, at_ms, body)
-    if last is not None:
-        yield entry_of(last)
+    yield from (entry_of(one) for one in (last, accepted) if one is not None)
 
 
 def _of_wallets(before: Reader, at_ms: int) -> Iterator[Entry]:
@@ -168,6 +189,22 @@ def _of_wallets(before: Reader, at_ms: int) -> Iterator[Entry]:
             )
         kept = replace(book.kept(at_ms), upto=before.ledger_head().seq)
         yield Entry(type(kept).__name__, at_ms, write_wallet(kept))
+
+
+def _of_hearings(before: Reader, at_ms: int) -> Iterator[Entry]:
+    """How far operators have heard of their rounds. What they have not heard of lies in the archive, where nobody would
+    tell it."""
+    found = hearings(before)
+    for operator, hearing in found.items():
+        if count := unheard(before, operator, hearing):
+            raise BadInputError(
+                f"The operator {operator} has still to be told of {count} rounds of this year: run the studio until he"
+                " has been, or take his webhook out of the configuration, start the studio once, and give him these"
+                " rounds yourself."
+            )
+    if found:
+        kept = HearingsKept(at_ms=at_ms, hearings=dict(found))
+        yield Entry(type(kept).__name__, at_ms, write_hearing(kept))
 
 
 @contextlib.contextmanager

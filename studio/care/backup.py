@@ -18,11 +18,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from studio.care.checkpoint import Heads, heads
+from studio.care.checkpoint import CheckpointHeads, heads
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader
-from studio.journal.reader import connect_read_only
-from studio.journal.store import require_database
+from studio.journal.sqlite.file import connect_read_only, require_database
 
 FORMAT: Final = "studio-backup"
 MANIFEST: Final = "manifest.json"
@@ -31,6 +30,8 @@ SECRETS: Final = ("keys", "pepper", "signing")
 """What lies beside a database and is secret, by the end of its name."""
 SESSIONS: Final = "sessions"
 """As secret, and there only where an operator keeps his bettors' money himself: what his wallet knows them by."""
+FACTORS: Final = "factors"
+"""As secret, and there only where somebody has a second factor: what his device knows too."""
 PICTURES: Final = "pictures"
 _CHUNK: Final = 1 << 20
 
@@ -41,7 +42,7 @@ class Backup:
 
     folder: Path
     keys: Path | None
-    heads: Heads
+    heads: CheckpointHeads
     pictures: int
     absent: tuple[str, ...]
 
@@ -136,7 +137,7 @@ def secret_path(db: Path, end: str) -> Path:
     return db.with_name(f"{db.name}.{end}")
 
 
-def _copy_database(db: Path, target: Path) -> Heads:
+def _copy_database(db: Path, target: Path) -> CheckpointHeads:
     copy_database(db, target)
     with Reader.open(target) as reader:
         return heads(reader)
@@ -145,7 +146,7 @@ def _copy_database(db: Path, target: Path) -> Heads:
 def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
     """After the database, for keys are on disk before the rows that name them. Gives what was not there."""
     absent = []
-    for end in (*SECRETS, SESSIONS):
+    for end in (*SECRETS, SESSIONS, FACTORS):
         source, target = secret_path(db, end), into / f"{DATABASE}.{end}"
         if not source.exists():
             absent += [end] if end in SECRETS else []
@@ -156,7 +157,7 @@ def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
     return tuple(absent)
 
 
-def _copy_keys(db: Path, into: Path, standing: Heads, at_ms: int) -> tuple[str, ...]:
+def _copy_keys(db: Path, into: Path, standing: CheckpointHeads, at_ms: int) -> tuple[str, ...]:
     """A folder of the secrets, beside a copy that is already on disk. Gives what was not there."""
     with _whole(into) as part:
         absent = _copy_secrets(db, part)

@@ -32,20 +32,20 @@ LEFT JOIN ledger ON ledger.seq = journal.ledger_seq WHERE journal.seq = (SELECT 
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
+class CheckpointHeads:
     """The last row of each chain, as of one and the same commit."""
 
     journal: Head = GENESIS
     ledger: Head = GENESIS
 
 
-def heads(reader: Reader) -> Heads:
+def heads(reader: Reader) -> CheckpointHeads:
     rows = reader.read(_HEADS, ())
     if not rows:
-        return Heads(reader.head(), reader.ledger_head())
+        return CheckpointHeads(reader.head(), reader.ledger_head())
     journal_seq, journal_hash, ledger_seq, ledger_hash = rows[0]
     ledger = Head(ledger_seq, ledger_hash) if ledger_seq is not None else reader.ledger_head()
-    return Heads(Head(journal_seq, journal_hash), ledger)
+    return CheckpointHeads(Head(journal_seq, journal_hash), ledger)
 
 
 def text_of(checkpoint: CheckpointSigned) -> str:
@@ -70,7 +70,7 @@ def digest_of(checkpoint: CheckpointSigned) -> str:
 
 
 def sign(
-    signer: Signer, at: Heads, before: CheckpointSigned | None, *, studio: str, at_ms: int, why: str
+    signer: Signer, at: CheckpointHeads, before: CheckpointSigned | None, *, studio: str, at_ms: int, why: str
 ) -> CheckpointSigned:
     bare = CheckpointSigned(
         studio=" ".join(studio.split()), number=before.number + 1 if before else 1, at_ms=at_ms, why=why,

@@ -1,4 +1,4 @@
-"""The journalled facts of care: what was signed, told to the witness, expired, closed.
+"""The journalled facts of care: what was signed, told to the witness, expired, closed, and which program ran.
 
 A body is `{"care": {"type": …, …}}`; it belongs to no table.
 """
@@ -70,7 +70,65 @@ class BooksOpened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     accounts: int
 
 
-AnyCareEvent = CheckpointSigned | CheckpointWitnessed | PicturesExpired | YearClosed | BooksOpened
+class PartFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the program with its SHA-256; without one it is gone."""
+
+    part: str
+    digest: str
+
+
+class ProgramFound(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The program was looked at. `why`: start day.
+
+    `changed` are the parts that are not as the row before this told them, the first row tells all; `digest` is that of
+    all of them. `damaged` are files of libraries that are not as they were installed, as far as they were looked at.
+    """
+
+    at_ms: int
+    why: str
+    version: str
+    digest: str
+    changed: tuple[PartFound, ...]
+    damaged: tuple[str, ...] = ()
+
+
+class ProgramAccepted(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Somebody answers for the program of that digest. `by` is who, as he named himself at the machine."""
+
+    at_ms: int
+    version: str
+    digest: str
+    by: str
+    reason: str
+
+
+class KeyRotated(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """Another key counts from now on. `what`: pepper signing wrapping; `retired`: those before open nothing any more.
+
+    `before` and `after` name keys without telling them: generations of the pepper, public keys that sign. `signature`
+    is the old signing key's, over what `handing_over` makes of both: who trusts the old one may trust the new one.
+    """
+
+    at_ms: int
+    what: str
+    by: str
+    reason: str
+    before: str = ""
+    after: str = ""
+    retired: bool = False
+    signature: str = ""
+
+
+AnyCareEvent = (
+    CheckpointSigned
+    | CheckpointWitnessed
+    | PicturesExpired
+    | YearClosed
+    | BooksOpened
+    | ProgramFound
+    | ProgramAccepted
+    | KeyRotated
+)
 
 CARE_KINDS: Final = frozenset(kind.__name__ for kind in AnyCareEvent.__args__)
 """The journal's kinds that concern the care."""

@@ -7,12 +7,10 @@ left out, unless they are asked for: such a row keeps its hash. The form is told
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import re
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,8 +21,8 @@ from studio.care.signing import Signer
 from studio.errors import BadInputError, StorageError
 from studio.journal import Head
 from studio.journal.booking import read_origin
-from studio.journal.reader import connect_read_only
-from studio.journal.schema import require_current
+from studio.journal.engine import Database
+from studio.journal.place import snapshot
 from studio.people.record import CREDENTIAL_KINDS, without_credentials
 
 FORMAT: Final = "studio-export"
@@ -83,13 +81,12 @@ def write_export(
     if out.exists():
         raise BadInputError("It is there already: name a new file.", where=str(out))
     part = out.with_name(f"{out.name}.part")
-    with contextlib.closing(connect_read_only(db)) as connection:
-        require_current(connection, str(db))
-        connection.execute("BEGIN")
-        span = find_span(connection, begin, end)
+    with snapshot(db) as seen:
+        span = find_span(seen.connection, begin, end)
+        withheld: frozenset[str] = frozenset() if with_credentials else CREDENTIAL_KINDS
         try:
             with part.open("wb") as file:
-                written = _write(file, connection, span, signer, frozenset() if with_credentials else CREDENTIAL_KINDS)
+                written = _write(file, seen.connection, span, signer, withheld)
                 file.flush()
                 os.fsync(file.fileno())
             part.rename(out)
@@ -99,7 +96,7 @@ def write_export(
     return written
 
 
-def find_span(connection: sqlite3.Connection, begin: str, end: str) -> Span:
+def find_span(connection: Database, begin: str, end: str) -> Span:
     """The rows asked for, by number or by time; a day's end is its last moment."""
     [first, last] = connection.execute("SELECT min(seq), max(seq) FROM journal").fetchone()
     if first is None:
@@ -132,15 +129,15 @@ def moment_ms(given: str, *, end_of_day: bool = False) -> int:
     return at_ms + whole_day
 
 
-def _after(connection: sqlite3.Connection, at_ms: int) -> Any:
+def _after(connection: Database, at_ms: int) -> Any:
     return connection.execute("SELECT min(seq) FROM journal WHERE at >= ?", (at_ms,)).fetchone()[0]
 
 
-def _before(connection: sqlite3.Connection, at_ms: int) -> Any:
+def _before(connection: Database, at_ms: int) -> Any:
     return connection.execute("SELECT max(seq) FROM journal WHERE at <= ?", (at_ms,)).fetchone()[0]
 
 
-def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer, withheld: frozenset[str]) -> Written:
+def _write(file: Any, connection: Database, span: Span, signer: Signer, withheld: frozenset[str]) -> Written:
     digest, rows = hashlib.sha256(), 0
     version = WITHHOLDS if _holds(connection, span, withheld) else VERSION
     [studio] = connection.execute(_NAME).fetchone() or [""]
@@ -170,16 +167,14 @@ def _write(file: Any, connection: sqlite3.Connection, span: Span, signer: Signer
     return Written(span, rows, sha256, journal, ledger)
 
 
-def _holds(connection: sqlite3.Connection, span: Span, kinds: frozenset[str]) -> bool:
+def _holds(connection: Database, span: Span, kinds: frozenset[str]) -> bool:
     """Whether a row of these kinds is in the span."""
     names = tuple(sorted(kinds))
     query = f"SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND kind IN ({', '.join('?' * len(names))})"  # noqa: S608
     return connection.execute(query, (span.first, span.last, *names)).fetchone() is not None
 
 
-def _rows(
-    connection: sqlite3.Connection, span: Span, ledger_got: int, withheld: frozenset[str]
-) -> Iterator[dict[str, Any]]:
+def _rows(connection: Database, span: Span, ledger_got: int, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
     """Each row of the journal, after the rows of the ledger it binds."""
     for seq, at_ms, ledger_seq, kind, body, hash in connection.execute(_JOURNAL, (span.first, span.last)):
         if ledger_seq > ledger_got:
@@ -199,11 +194,11 @@ def _ledger_line(row: tuple[Any, ...]) -> dict[str, Any]:
     return {**plain, "hash": row[10]}
 
 
-def _head_at(connection: sqlite3.Connection, chain: str, seq: int) -> Head:
+def _head_at(connection: Database, chain: str, seq: int) -> Head:
     row = connection.execute(f"SELECT seq, hash FROM {chain} WHERE seq = ?", (seq,)).fetchone()  # noqa: S608
     return Head(*row) if row else read_origin(connection, chain)
 
 
-def _ledger_before(connection: sqlite3.Connection, journal_seq: int) -> Head:
+def _ledger_before(connection: Database, journal_seq: int) -> Head:
     row = connection.execute("SELECT ledger_seq FROM journal WHERE seq = ?", (journal_seq,)).fetchone()
     return _head_at(connection, "ledger", row[0]) if row else read_origin(connection, "ledger")

@@ -6,10 +6,21 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
-from studio.care.backup import DATABASE, FORMAT, MANIFEST, SECRETS, SESSIONS, own, secret_path, sha256_of, sync
+from studio.care.backup import (
+    DATABASE,
+    FACTORS,
+    FORMAT,
+    MANIFEST,
+    SECRETS,
+    SESSIONS,
+    own,
+    secret_path,
+    sha256_of,
+    sync,
+)
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader
-from studio.journal.keyring import is_wrapped
+from studio.journal.keys.keyring import is_wrapped
 from studio.text_file import read_json, read_text
 
 _LOSS: Final = {
@@ -17,8 +28,11 @@ _LOSS: Final = {
     "pepper": "nobody's PIN fits any more; give every PIN anew",
     "signing": "a new signing key is made; tell everybody who checks its public key",
     SESSIONS: "operators' wallets cannot be told what their bettors are owed until each bettor is launched again",
+    FACTORS: "nobody's second factor can be checked any more; have each reset",
 }
-_ALL: Final = (*SECRETS, SESSIONS)
+_MARKS: Final = {SESSIONS: "WalletKept", FACTORS: "SecondFactorEnrolled"}
+"""What is needed only where the record has a row of that kind."""
+_ALL: Final = (*SECRETS, *_MARKS)
 
 
 def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
@@ -49,16 +63,16 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     except BaseException:
         _clear(db, part)
         raise
-    needed = _ALL if _has_wallets(db) else SECRETS
+    needed = (*SECRETS, *_marked(db))
     missing = [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in needed if not secret_path(db, end).exists()]
     if (own_keys := secret_path(db, "keys")).exists() and is_wrapped(own_keys):
         missing.append(f"{own_keys.name} is wrapped: the studio needs the wrapping key too, which is in no backup.")
     return missing
 
 
-def _has_wallets(db: Path) -> bool:
+def _marked(db: Path) -> list[str]:
     with Reader.open(db) as reader:
-        return any(reader.events(kinds=("WalletKept",), limit=1))
+        return [end for end, kind in _MARKS.items() if any(reader.events(kinds=(kind,), limit=1))]
 
 
 def _refuse_to_overwrite(db: Path) -> None:

@@ -51,7 +51,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RetentionPlan:
     """What may be deleted, by rule; what is due but needed; what lies there and stands nowhere in the record."""
 
     due: Mapping[str, tuple[str, ...]]
@@ -63,7 +63,7 @@ class Plan:
         return sum(map(len, self.due.values()))
 
 
-def plan(rows: Iterable[Row], there: Collection[str], keep: Keep, now_ms: int) -> Plan:
+def plan(rows: Iterable[Row], there: Collection[str], keep: Keep, now_ms: int) -> RetentionPlan:
     """Read the record once; `there`: the digests of the pictures that lie in the folder."""
     reading = _Reading(frozenset(there))
     for row in rows:
@@ -109,7 +109,7 @@ class _Reading:
             elif row.kind != "CompensationPaid" or told.get("over"):
                 self.open.pop(key, None)
 
-    def plan(self, keep: Keep, now_ms: int) -> Plan:
+    def plan(self, keep: Keep, now_ms: int) -> RetentionPlan:
         rounds = {round for round, _ in self.open.values() if round}
         pictures = {digest for _, digests in self.open.values() for digest in digests}
         due: defaultdict[str, list[str]] = defaultdict(list)
@@ -123,7 +123,9 @@ class _Reading:
             else:
                 due[rule].append(digest)
         unknown = tuple(sorted(self.there - self.named.keys()))
-        return Plan({rule: tuple(sorted(due[rule])) for rule in RULES if due[rule]}, tuple(sorted(needed)), unknown)
+        return RetentionPlan(
+            {rule: tuple(sorted(due[rule])) for rule in RULES if due[rule]}, tuple(sorted(needed)), unknown
+        )
 
     def _until(self, place: tuple[str, str, int], keep: Keep) -> tuple[str, int]:
         round, rule, at_ms = place

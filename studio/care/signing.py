@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,29 +16,50 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from studio.errors import BadInputError
-from studio.journal.reader import is_file
+from studio.journal.sqlite.file import is_file
 from studio.text_file import read_text
 
 KEY_BYTES: Final = 32
 _PUBLIC: Final = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Signer:
-    """Signs for a studio."""
+    """Signs for a studio. One key signs; while it takes another's place the one before signs beside it where that is
+    asked for. Whoever holds a signer signs with the new key from the moment it is taken.
+    """
 
-    _private: Ed25519PrivateKey
+    __slots__ = ("_keys",)
+
+    def __init__(self, *keys: Ed25519PrivateKey) -> None:
+        self._keys = keys
+
+    def __repr__(self) -> str:
+        return f"Signer({self.public_key})"
 
     @classmethod
-    def of(cls, secret: bytes) -> Signer:
-        return cls(Ed25519PrivateKey.from_private_bytes(secret))
+    def of(cls, *secrets: bytes) -> Signer:
+        """Of the newest secret first."""
+        return cls(*map(Ed25519PrivateKey.from_private_bytes, secrets))
 
     @property
     def public_key(self) -> str:
-        return self._private.public_key().public_bytes_raw().hex()
+        return self.public_keys[0]
+
+    @property
+    def public_keys(self) -> tuple[str, ...]:
+        """The newest first; of the one before too, while it signs beside."""
+        return tuple(key.public_key().public_bytes_raw().hex() for key in self._keys)
 
     def sign(self, text: str) -> str:
-        return self._private.sign(text.encode()).hex()
+        return self._keys[0].sign(text.encode()).hex()
+
+    def signatures(self, text: str) -> tuple[str, ...]:
+        """One by each key that signs now, the newest first."""
+        return tuple(key.sign(text.encode()).hex() for key in self._keys)
+
+    def take(self, *secrets: bytes) -> None:
+        """Sign with these from now on."""
+        self._keys = tuple(map(Ed25519PrivateKey.from_private_bytes, secrets))
 
 
 def signing_path(database: Path) -> Path:
@@ -61,9 +81,35 @@ def signer_beside(database: Path, random_bytes: Callable[[int], bytes]) -> Signe
 
 
 def _signer(secret: bytes, path: Path) -> Signer:
-    if len(secret) != KEY_BYTES:
+    return Signer.of(*_split(secret, path))
+
+
+def _split(kept: bytes, path: Path) -> tuple[bytes, ...]:
+    """The keys of a file, the newest first: one, or two while one takes the other's place."""
+    if len(kept) not in (KEY_BYTES, 2 * KEY_BYTES):
         raise BadInputError("The signing key is damaged: restore this file from a backup.", where=str(path))
-    return Signer.of(secret)
+    return tuple(kept[at : at + KEY_BYTES] for at in range(0, len(kept), KEY_BYTES))
+
+
+def handing_over(before: str, after: str) -> str:
+    """What the old key signs when a new one takes its place, both public: who trusts the old may trust the new."""
+    return f"studio-signing-key 1\n{before}\n{after}"
+
+
+def change_signing_key(database: Path, signer: Signer, fresh: bytes) -> None:
+    """A new key signs from now on, and the one before beside it until it is dropped; on disk when it returns."""
+    path = signing_path(database)
+    before = _split(path.read_bytes(), path)[0]
+    write_secret(path, fresh + before)
+    signer.take(fresh, before)
+
+
+def drop_signing_key(database: Path, signer: Signer) -> None:
+    """The key before the one that signs is gone for good."""
+    path = signing_path(database)
+    newest = _split(path.read_bytes(), path)[0]
+    write_secret(path, newest)
+    signer.take(newest)
 
 
 def signer_in(database: Path) -> Signer:

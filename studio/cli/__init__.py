@@ -17,6 +17,7 @@ verbs: Final = {
     "doctor": "studio.cli.doctor:command",
     "keys": "studio.cli.keys:command",
     "care": "studio.cli.care:command",
+    "program": "studio.cli.program:command",
     "report": "studio.cli.report:command",
     "statement": "studio.cli.statement:command",
     "reconcile": "studio.cli.statement:reconcile_command",
@@ -24,6 +25,7 @@ verbs: Final = {
     "backup": "studio.cli.backup:command",
     "restore": "studio.cli.backup:restore_command",
     "upgrade-rehearsal": "studio.cli.backup:rehearsal_command",
+    "migrate-to-postgres": "studio.cli.migrate:command",
     "export": "studio.cli.export:command",
     "verify-export": "studio.cli.export:verify_command",
 }

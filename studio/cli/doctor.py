@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from studio.proof.machine.host import Finding, examine
+from studio.proof.machine.host import HostFinding, examine
+from studio.proof.machine.served_certificate import certificate_findings
 from studio.proof.machine.upkeep import ask, examine_upkeep, witness_file_why
 from studio.proof.machine.upkeep import witness as witnessing
 
@@ -25,21 +27,33 @@ _SIGN = {"ok": "ok     ", "note": "note   ", "missing": "MISSING"}
     "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="The pictures; evidence beside the database."
 )
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Can the witness' file be written?")
+@click.option(
+    "--certificate", type=(click.Path(path_type=Path), click.Path(path_type=Path)), metavar="FILE KEY",
+    help="The certificate the studio is served with and its key: are they good, and how long?",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
-def command(ctx: click.Context, db: Path, evidence: Path | None, witness: Path | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, db: Path, evidence: Path | None, witness: Path | None, certificate: tuple[Path, Path] | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Look at this machine: what the studio needs, what is missing, what is worth knowing.
 
     The exit code is 0 when nothing is missing.
     """
     missing = False
-    for finding in _looked(db.absolute(), evidence, witness):
+    for finding in (*_looked(db.absolute(), evidence, witness), *_served(certificate)):
         missing = missing or finding.verdict == "missing"
         click.echo(json.dumps(finding.plain()) if as_json else f"{_SIGN[finding.verdict]}  {finding.sentence}")
     ctx.exit(1 if missing else 0)
 
 
-def _looked(db: Path, evidence: Path | None, witness: Path | None) -> Iterator[Finding]:
+def _served(certificate: tuple[Path, Path] | None) -> Iterator[HostFinding]:
+    if certificate is not None:
+        yield from certificate_findings(*certificate, datetime.fromtimestamp(time.time_ns() / 1e9, UTC))
+
+
+def _looked(db: Path, evidence: Path | None, witness: Path | None) -> Iterator[HostFinding]:
     began_ns = time.time_ns(), time.monotonic_ns()
     yield from examine(db)
     jump_s = ((time.time_ns() - began_ns[0]) - (time.monotonic_ns() - began_ns[1])) / 1e9

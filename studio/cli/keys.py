@@ -6,11 +6,23 @@ from pathlib import Path
 
 import click
 
-from studio.cli.source import source
 from studio.errors import BadInputError
-from studio.journal.keyring import read_keys
-from studio.journal.rewrapping import Rewritten, rewrite, standing
-from studio.journal.wrapping import WrappedBy
+from studio.journal.keys.keyring import read_keys
+from studio.journal.keys.rewrapping import (
+    Rewritten,
+    rewrite,
+    standing,
+)
+from studio.journal.keys.wrapping import WrappedBy
+
+
+def source(ctx: click.Context, param: click.Parameter, value: str | None) -> WrappedBy | None:
+    """What a person typed, as a callback of click."""
+    try:
+        return None if value is None else WrappedBy.parse(value)
+    except BadInputError as error:
+        raise click.BadParameter(error.sentence, ctx, param) from None
+
 
 _DB = click.argument("db", type=click.Path(path_type=Path), metavar="DB")
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from studio.errors import BadInputError
-from studio.procedures.in_force import in_force, version_in_force
 from studio.procedures.own import read_own_rows
 from studio.procedures.page import pages_of
-from studio.procedures.record import Records
+from studio.procedures.record import Records, in_force, version_in_force
 from studio.text_file import read_text, read_toml
 
 

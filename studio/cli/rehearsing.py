@@ -10,8 +10,8 @@ from typing import Final
 from studio.care.backup import copy_database
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store
-from studio.journal.schema import UNREADABLE
-from studio.journal.store import require_database
+from studio.journal.sqlite.file import require_database
+from studio.journal.sqlite.schema import UNREADABLE
 from studio.proof.audit.database import verify
 from studio.tables.event.record import read_body
 from studio.tables.event.table import TableConfigured

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,33 +11,37 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from studio.cli.place import PLACE
 from studio.cli.span import day_of, span_of, span_options
 from studio.errors import BadInputError
-from studio.games import find_game
 from studio.journal import Reader
-from studio.money import format_minor
+from studio.journal.place import Place
+from studio.money import format_minor, parse_amount
 from studio.proof.certificate.folder import SHIPPED, Certificates
-from studio.reports import Asked, Cell, Choice, Expected, Money, Report, Sheet, Sort, cut, find_kind
-from studio.reports.csv_sheet import iso, plain, write_csv
-from studio.reports.people import names_of_staff
-from studio.reports.subject import require_subject
-from studio.reports.theory import expected_of
+from studio.reports import Cell, Money, Regard, Report, ReportAsked, ReportChoice, ReportSheet, Sort, cut, find_kind
+from studio.reports.sheet.csv_sheet import iso, plain, write_csv
+from studio.reports.subject import names_of_staff, require_subject
+from studio.reports.theory import Proved
 
 _SECOND_MS: Final = 1000
 
 
 @click.command("report")
 @click.argument("kind", metavar="KIND")
-@click.option("--db", required=True, type=click.Path(path_type=Path), help="The studio's database.")
+@click.option("--db", required=True, type=PLACE, help="The studio's database: a file or an address.")
 @span_options
 @click.option("--table", default="", help="Of this table only; --game, --dealer, --operator likewise.")
 @click.option("--game", default="")
 @click.option("--dealer", default="", metavar="ID")
 @click.option("--operator", default="")
+@click.option(
+    "--large", multiple=True, metavar="SUM", help="Of significant: from how much on a sum is, as in EUR=5000.00."
+)
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write CSV; a file for each of its tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(kind: str, db: Path, csv_file: Path | None, *, as_json: bool, **told: Any) -> None:
-    """Make a report: KIND is incident, exception, shift, closing, table, dealer, returns, cards, decks or uptime.
+def command(kind: str, db: Place, csv_file: Path | None, *, as_json: bool, **told: Any) -> None:
+    """Make a report: KIND is incident, exception, significant, access, shift, closing, purses, table, dealer, returns,
+    cards, decks or uptime.
 
     Nothing is written to the database, and a studio may be at work on it.
     """
@@ -53,22 +57,25 @@ def command(kind: str, db: Path, csv_file: Path | None, *, as_json: bool, **told
         _show(report)
 
 
-def _made(kind: str, db: Path, told: Mapping[str, Any]) -> Report:
+def _made(kind: str, db: Place, told: Mapping[str, Any]) -> Report:
     found = find_kind(kind)
     day = day_of(told)
     begin, end = span_of(told, day)
-    choice = Choice(told["table"], told["game"], told["dealer"], told["operator"])
-    certificates = Certificates.of(SHIPPED)
-
-    def theory(game: str, version: int, rules: Mapping[str, Any]) -> Sequence[Expected]:
-        rulebook = find_game(game)
-        certificate = certificates.find(rulebook, rules) if rulebook.edition.has_figures_of(version) else None
-        return expected_of(certificate.figures) if certificate else ()
-
+    choice = ReportChoice(told["table"], told["game"], told["dealer"], told["operator"])
+    regard = Regard(dict(_large(one) for one in told["large"]))
+    theory = Proved(Certificates.of(SHIPPED))
     with Reader.open(db) as reader:
         require_subject(reader, found, choice)
         period = cut(reader, begin, end)
-        return found.make(Asked(reader, period, choice, names_of_staff(reader), theory, day))
+        return found.make(ReportAsked(reader, period, choice, names_of_staff(reader), theory, day, regard))
+
+
+def _large(text: str) -> tuple[str, int]:
+    currency, _, amount = text.partition("=")
+    try:
+        return currency, parse_amount(amount, currency)
+    except BadInputError:
+        raise BadInputError(f"'{text}' is no sum: write currency and amount, as in EUR=5000.00.") from None
 
 
 def _write(report: Report, file: Path) -> None:
@@ -95,7 +102,7 @@ def _plain(report: Report) -> dict[str, Any]:
     }
 
 
-def _plain_sheet(sheet: Sheet) -> dict[str, Any]:
+def _plain_sheet(sheet: ReportSheet) -> dict[str, Any]:
     rows = [
         {column.key: plain(cell, column) for column, cell in zip(sheet.columns, row, strict=True)} for row in sheet.rows
     ]

@@ -13,7 +13,7 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.procedures import AFTERWARDS, KIND_BY_KEY, RULING_BY_KEY, Procedures, Ruling, Severity, procedures_of
 from studio.procedures.course import Matter, course
-from studio.procedures.in_force import in_force
+from studio.procedures.record import in_force
 from studio.procedures.rule import rule_by
 from studio.procedures.step import Step, Who
 
@@ -53,7 +53,7 @@ def command(  # noqa: PLR0913 - one option each
 
 
 def _procedures(game: str, config: Path | None, table: str) -> Procedures:
-    """Those of a game as they ship, or those in force at a table of a configuration."""
+    """The procedures that ship for a game or, with a configuration, those in force at one of its tables."""
     if config is None:
         if table:
             raise BadInputError("--table names a table of a configuration file: name that with --config FILE.")
@@ -76,14 +76,16 @@ def _circumstances(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _of_this_game(game: str, ruling: Ruling) -> Ruling:
-    """Without what is paid of a void round, where the game pays nothing of it."""
+    """The ruling, without those payments of a void round that this game does not make."""
     paid = find_game(game).payment.paid_though_void
     kept = tuple(key for key in ruling.afterwards if not key.startswith(_PAID) or key in paid)
     return replace(ruling, afterwards=kept)
 
 
 def _plain(ruling: Ruling) -> dict[str, object]:
-    """What is paid of a void round all the same stands in its text: "every bet goes back" is not all of it then."""
+    """The ruling as plain data. Its `text` also says what a void round still pays, since "every bet goes back" is not
+    all then.
+    """
     paid = (AFTERWARDS[key] for key in ruling.afterwards if key.startswith(_PAID))
     return {**ruling.plain(), "text": " ".join((ruling.text, *paid))}
 

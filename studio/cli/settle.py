@@ -16,10 +16,12 @@ from rich.table import Table
 
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
-from studio.games import find_game, ofc
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
+from studio.games import find_game
+from studio.games.ofc import KEY as OFC
 from studio.money import AMOUNT_MINOR_MAX
+from studio.rulebook import open_face
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 from studio.settlement import PlacedBet, pot_shares, settle_bets
 from studio.settlement.combination import clash_of
 
@@ -36,7 +38,7 @@ class BettorLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folded: bool = False
 
 
-class RoundLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line of input; what `cards` looks like is the game's affair."""
 
     game: str
@@ -85,13 +87,13 @@ def command(ctx: click.Context, as_json: bool) -> None:
 def settle_line(line: bytes) -> SettledRound:
     """Settle one line of input; `BadInputError` says what in it cannot be used."""
     asked = _read(line)
-    if asked.game == ofc.KEY:
+    if asked.game == OFC:
         return _open_face(asked)
     game = find_game(asked.game)
     rules = game.options.check(asked.rules)
     if rules.get(_POT, 0) > AMOUNT_MINOR_MAX:
         raise BadInputError(f"The house option {_POT} is too high: write 10^15 minor units at most.")
-    deal = game.deal.read(asked.cards) if game.deal.read else read_hands(game, asked.cards)
+    deal = game.deal.read(asked.cards) if game.deal.read else read_hands(game, rules, asked.cards)
     outcome = game.deal.outcome(rules, deal)
     bets = list(_put_out(game, rules, outcome, _bets(game, asked.bettors)))
     _require_taken(game, asked.bettors)
@@ -102,27 +104,29 @@ def settle_line(line: bytes) -> SettledRound:
     return SettledRound(game.key, game.title, game.deal.describe(outcome), payouts)
 
 
-def _open_face(asked: RoundLine) -> SettledRound:
+def _open_face(asked: SettleLine) -> SettledRound:
     """Points between seats; nobody bets with the house."""
     if asked.bettors:
-        raise BadInputError(f"{ofc.TITLE} has no bets with the house: leave out the bettors.")
-    return SettledRound(ofc.KEY, ofc.TITLE, ofc.describe(ofc.settle(asked.cards, asked.rules)), ())
+        raise BadInputError(f"{open_face.TITLE} has no bets with the house: leave out the bettors.")
+    score = open_face.settle(asked.cards, asked.rules)
+    return SettledRound(OFC, open_face.TITLE, open_face.describe_score(score), ())
 
 
-def read_hands(game: Game, cards: Mapping[str, Any]) -> Hands:
+def read_hands(game: Game, rules: Rules, cards: Mapping[str, Any]) -> Hands:
     """The cards of each box, from a list of cards or one string; no card oftener than the decks hold it."""
     hands = {box: _read_hand(box, given) for box, given in cards.items()}
+    decks = game.shoe.under(rules).decks
     seen = Counter(card for hand in hands.values() for card in hand)
     for card, times in seen.items():
-        if times > game.shoe.decks:
-            most = "once" if game.shoe.decks == 1 else f"{game.shoe.decks} times"
+        if times > decks:
+            most = "once" if decks == 1 else f"{decks} times"
             raise BadInputError(f"The card {card} is given {times} times: {game.title} holds it {most}.")
     return hands
 
 
-def _read(line: bytes) -> RoundLine:
+def _read(line: bytes) -> SettleLine:
     try:
-        return msgspec.json.decode(line, type=RoundLine)
+        return msgspec.json.decode(line, type=SettleLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise BadInputError(f"This is not a round written as one JSON object: {error}.") from None
 
@@ -210,10 +214,10 @@ def _print_table(settled: SettledRound) -> None:
 
 def _points(settled: SettledRound) -> Table:
     """Seat by seat: the rows, and what the seat won or lost in points."""
-    table = Table("seat", *ofc.ROWS, title=settled.title, title_justify="left")
+    table = Table("seat", *open_face.ROWS, title=settled.title, title_justify="left")
     table.add_column("points", justify="right")
     for seat, said in settled.outcome["seats"].items():
-        rows = (f"{_words(said[row]['cards'])} {said[row]['name']}" for row in ofc.ROWS)
+        rows = (f"{_words(said[row]['cards'])} {said[row]['name']}" for row in open_face.ROWS)
         fouled = " fouled" if said["fouled"] else ""
         table.add_row(seat + fouled, *rows, str(settled.outcome["points"][seat]))
     return table

@@ -13,16 +13,18 @@ from typing import Any, Final
 import click
 import msgspec
 
+from studio.cli.place import PLACE
 from studio.cli.span import day_of, span_of, span_options
 from studio.errors import BadInputError
 from studio.journal import Reader
+from studio.journal.place import Place
 from studio.money import format_minor
 from studio.reports import Period, cut
-from studio.reports.csv_sheet import iso
-from studio.reports.reconciliation import Difference, Reconciliation
-from studio.reports.statement import Line, Sums, Theirs, held, read_lines, summed, write_lines
+from studio.reports.sheet.csv_sheet import iso
+from studio.reports.statement.movement import StatementLine, Sums, Theirs, held, read_lines, summed, write_lines
+from studio.reports.statement.reconciliation import Reconciliation, StatementDifference
+from studio.reports.statement.wallet import statement_lines
 from studio.reports.subject import require_operator
-from studio.reports.wallet_statement import statement_lines
 
 _SAID: Final = {
     "only_here": "only the studio has", "only_there": "only the operator has", "differs": "differs",
@@ -31,13 +33,13 @@ _SAID: Final = {
 
 
 @click.command("statement")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=PLACE, metavar="DB")
 @click.option("--operator", required=True, help="Whose bettors.")
 @span_options
 @click.option(
     "--csv", "csv_file", type=click.Path(path_type=Path), help="Write the lines there; else they are printed."
 )
-def command(db: Path, operator: str, csv_file: Path | None, **told: Any) -> None:
+def command(db: Place, operator: str, csv_file: Path | None, **told: Any) -> None:
     """List every movement of the money of an operator's bettors, as CSV, by the ids he gave them.
 
     Where he keeps their money himself: every movement in his wallet, by the ids both sides know it by.
@@ -62,12 +64,12 @@ def command(db: Path, operator: str, csv_file: Path | None, **told: Any) -> None
 
 
 @click.command("reconcile")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=PLACE, metavar="DB")
 @click.option("--operator", required=True, help="Whose books.")
 @click.option("--against", "file", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
 @span_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-def reconcile_command(db: Path, operator: str, file: Path, as_json: bool, **told: Any) -> None:
+def reconcile_command(db: Place, operator: str, file: Path, as_json: bool, **told: Any) -> None:
     """Hold an operator's own file against our books: each difference, then sums. Exit 1 where there is one.
 
     FILE is CSV as `studio statement` writes it; the columns kind, id, bettor, amount_minor and currency are looked at.
@@ -88,14 +90,14 @@ def reconcile_command(db: Path, operator: str, file: Path, as_json: bool, **told
 
 
 @contextmanager
-def _reading(db: Path, operator: str, told: dict[str, Any]) -> Iterator[tuple[Reader, Period]]:
+def _reading(db: Place, operator: str, told: dict[str, Any]) -> Iterator[tuple[Reader, Period]]:
     begin, end = span_of(told, day_of(told))
     with Reader.open(db) as reader:
         require_operator(reader, operator)
         yield reader, cut(reader, begin, end)
 
 
-def _sentence(one: Difference) -> str:
+def _sentence(one: StatementDifference) -> str:
     line = one.ours if one.ours is not None and one.ours.bettor else one.theirs or one.ours
     assert line is not None
     said = f"{_SAID[one.what]:<23}{line.kind} {line.id} of {line.bettor}: {_amount(line)}"
@@ -105,7 +107,7 @@ def _sentence(one: Difference) -> str:
     return said + (f", round {one.ours.round}" if one.ours is not None and one.ours.round else "")
 
 
-def _amount(line: Line | Theirs) -> str:
+def _amount(line: StatementLine | Theirs) -> str:
     """Whatever an operator calls a currency."""
     try:
         return format_minor(line.amount_minor, line.currency)
@@ -113,7 +115,7 @@ def _amount(line: Line | Theirs) -> str:
         return f"{line.amount_minor} {line.currency}"
 
 
-def _json(one: Difference) -> bytes:
+def _json(one: StatementDifference) -> bytes:
     told = {
         "what": one.what,
         "here": asdict(one.ours) if one.ours else None,

@@ -14,20 +14,22 @@ from studio.care.archive import goes_on_from
 from studio.care.pictures import ask_pictures
 from studio.care.signing import read_public_keys
 from studio.care.witness import Testimony, ask_itself, ask_witness
+from studio.cli.place import PLACE
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.chain import WrongRow
+from studio.journal.extract.walk import measure
+from studio.journal.place import Place
 from studio.journal.reader import origin
-from studio.journal.walk import measure
 from studio.proof.audit.card import Seals
-from studio.proof.audit.database import Verdict, verify
+from studio.proof.audit.database import AuditVerdict, verify
 
 _EVERY = 500
 """The bar moves after so many rows."""
 
 
 @click.command("verify")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=PLACE, metavar="DB")
 @click.option("--witness", type=click.Path(path_type=Path), metavar="FILE", help="Hold it against a witness' file.")
 @click.option("--archive", "archived", type=click.Path(path_type=Path), metavar="FILE", help="The archive it follows.")
 @click.option("--evidence", type=click.Path(path_type=Path), metavar="PICTURES", help="Look at the pictures, too.")
@@ -37,7 +39,7 @@ _EVERY = 500
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option
     ctx: click.Context,
-    db: Path,
+    db: Place,
     witness: Path | None,
     archived: Path | None,
     evidence: Path | None,
@@ -81,7 +83,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     ctx.exit(0 if verdict.ok else 1)
 
 
-def _across(db: Path, archived: Path) -> WrongRow | None:
+def _across(db: Place, archived: Path) -> WrongRow | None:
     """The first wrong row of the archive, or why the two are not one history."""
     before = verify(archived)
     if before.first_wrong is not None:
@@ -96,7 +98,7 @@ def _following(seq: int, archived: Path | None) -> str:
     return f"It goes on from an archive that ends at row {seq}: name that with --archive to check across both."
 
 
-def _told(db: Path) -> Verdict:
+def _told(db: Place) -> AuditVerdict:
     """Verify, for a program that watches it."""
     total, said = max(1, measure(db).events), -1
 
@@ -109,7 +111,7 @@ def _told(db: Path) -> Verdict:
     return verify(db, moved)
 
 
-def _watched(db: Path) -> Verdict:
+def _watched(db: Place) -> AuditVerdict:
     """Verify, with a bar on the error stream where a person watches it."""
     people = Console(stderr=True)
     total = measure(db).events
@@ -143,7 +145,7 @@ def _uncommitted(seals: Seals) -> str:
     )
 
 
-def _words(verdict: Verdict) -> str:
+def _words(verdict: AuditVerdict) -> str:
     counts = f"{verdict.rounds} rounds, {verdict.events} rows of the journal, {verdict.entries} rows of the ledger"
     if verdict.first_wrong is None:
         sound = f"All is as it was written, and every settlement comes out the same: {counts}."

@@ -20,11 +20,11 @@ from studio.decks.deck_event import (
     DeckSealDoubted,
     DeckWithdrawn,
 )
-from studio.decks.register import Deck, DeckRegister, Whereabouts
+from studio.decks.register import DeckRegister, RegisteredDeck, Whereabouts
 from studio.errors import RefusedError
 from studio.people import TwoPeople
 
-Held = Callable[[Deck], bool]
+Held = Callable[[RegisteredDeck], bool]
 """Whether the cards of this deck are in use at its table just now: in the shoe, or a round is dealt from them."""
 
 AT_A_TABLE_MAX: Final = 2
@@ -80,14 +80,14 @@ def receive(
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DeckTable:
     """A table that wants a deck: `packs` is how many its game deals from."""
 
     key: str
     packs: int
 
 
-def issue(register: DeckRegister, id: str, table: Table, seal: str, by: str, at_ms: int) -> DeckIssued:
+def issue(register: DeckRegister, id: str, table: DeckTable, seal: str, by: str, at_ms: int) -> DeckIssued:
     """A deck is brought to a table, its seal read and broken there."""
     deck = _deck(register, id)
     if deck.whereabouts is not Whereabouts.STORED:
@@ -135,7 +135,7 @@ def give_back(
 def withdraw(
     register: DeckRegister, id: str, why: tuple[str, str, str], by: str, at_ms: int, held: Held
 ) -> DeckWithdrawn:
-    """It deals no more; `why` is the place it is kept in, a reason and words."""
+    """Withdraw a deck: it deals no more. `why` is the place where it is kept, a reason and some words."""
     deck = _deck(register, id)
     place, reason_code, words = why
     if deck.whereabouts not in (Whereabouts.STORED, Whereabouts.AT_TABLE):
@@ -158,7 +158,7 @@ def destroy(register: DeckRegister, id: str, how: str, people: TwoPeople, at_ms:
     return DeckDestroyed(at_ms=at_ms, deck=deck.id, by=people.asked_by, beside=people.approved_by, how=how)
 
 
-def need_loadable(register: DeckRegister, name: str, table: str, packs: int) -> Deck:
+def need_loadable(register: DeckRegister, name: str, table: str, packs: int) -> RegisteredDeck:
     """The registered deck at this table that goes by the name; refused where there is none, or not of this game."""
     deck = register.called(name, table)
     if deck is None and (known := register.decks.get(name)) is not None:
@@ -175,7 +175,7 @@ def need_loadable(register: DeckRegister, name: str, table: str, packs: int) -> 
     return deck
 
 
-def _where(deck: Deck) -> str:
+def _where(deck: RegisteredDeck) -> str:
     match deck.whereabouts:
         case Whereabouts.STORED:
             return f"Deck {deck.id} lies in storage ({deck.place})."
@@ -187,7 +187,7 @@ def _where(deck: Deck) -> str:
             return f"Deck {deck.id} was destroyed and cannot come back."
 
 
-def _deck(register: DeckRegister, id: str) -> Deck:
+def _deck(register: DeckRegister, id: str) -> RegisteredDeck:
     found = register.decks.get(id.strip())
     if found is None:
         raise RefusedError("deck_unknown", "No deck of the register has this number: look at the list of decks.")
@@ -211,7 +211,7 @@ def _need_back(back: str, backs: tuple[str, ...]) -> None:
         )
 
 
-def _need_free(deck: Deck, held: Held) -> None:
+def _need_free(deck: RegisteredDeck, held: Held) -> None:
     if deck.whereabouts is Whereabouts.AT_TABLE and held(deck):
         raise RefusedError(
             "deck_in_use", f"Deck {deck.id} is in the shoe of table {deck.table}: take it out of play there first."

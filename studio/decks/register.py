@@ -31,7 +31,7 @@ class Whereabouts(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class RegisteredDeck:
     """One deck. `place`: where it is locked away, empty at a table and once destroyed. `seal`: whole while stored."""
 
     id: str
@@ -51,7 +51,7 @@ class Deck:
     def is_called(self, name: str) -> bool:
         """Whether this name, a shuffler's for one of its shuffles or a person's, means this deck.
 
-        >>> deck = Deck("RED-7", "casino", "red", 1, "R", "s", "cage", 0)
+        >>> deck = RegisteredDeck("RED-7", "casino", "red", 1, "R", "s", "cage", 0)
         >>> [deck.is_called(name) for name in ("RED-7", "R00012", "R", "B00012", "RX1")]
         [True, True, True, False, False]
         """
@@ -65,14 +65,14 @@ class Deck:
 class DeckRegister:
     """Every deck there is or was, by its id."""
 
-    decks: Mapping[str, Deck] = field(default_factory=lambda: MappingProxyType({}))
+    decks: Mapping[str, RegisteredDeck] = field(default_factory=lambda: MappingProxyType({}))
 
-    def at(self, table: str) -> tuple[Deck, ...]:
+    def at(self, table: str) -> tuple[RegisteredDeck, ...]:
         """The decks that were brought to this table and have not left it."""
         found = (deck for deck in self.decks.values() if deck.whereabouts is Whereabouts.AT_TABLE)
         return tuple(deck for deck in found if deck.table == table)
 
-    def called(self, name: str, table: str) -> Deck | None:
+    def called(self, name: str, table: str) -> RegisteredDeck | None:
         """The deck at this table that goes by this name."""
         return next((deck for deck in self.at(table) if deck.is_called(name)), None)
 
@@ -87,7 +87,7 @@ _FROM: Mapping[type, frozenset[Whereabouts]] = {
 }
 
 
-def may_follow(deck: Deck, event: type) -> bool:
+def may_follow(deck: RegisteredDeck, event: type) -> bool:
     """Whether this can happen to a deck where it is now."""
     return deck.whereabouts in _FROM[event]
 
@@ -98,7 +98,9 @@ def evolve_decks(register: DeckRegister, event: AnyDeckEvent) -> DeckRegister:
     if isinstance(event, DeckReceived):
         if known is not None:
             raise IllegalEventError(f"Deck {event.deck} was received twice.")
-        deck = Deck(event.deck, event.design, event.back, event.packs, event.mark, event.seal, event.place, event.at_ms)
+        deck = RegisteredDeck(
+            event.deck, event.design, event.back, event.packs, event.mark, event.seal, event.place, event.at_ms
+        )
         return _with(register, deck, event)
     if known is None:
         raise IllegalEventError(f"Deck {event.deck} was never received.")
@@ -107,7 +109,7 @@ def evolve_decks(register: DeckRegister, event: AnyDeckEvent) -> DeckRegister:
     return _with(register, _moved(known, event), event)
 
 
-def _moved(deck: Deck, event: AnyDeckEvent) -> Deck:
+def _moved(deck: RegisteredDeck, event: AnyDeckEvent) -> RegisteredDeck:
     match event:
         case DeckIssued(table=table, seal=seal):
             if seal != deck.seal:
@@ -129,6 +131,6 @@ def _moved(deck: Deck, event: AnyDeckEvent) -> Deck:
     raise IllegalEventError(f"{type(event).__name__} moves no deck.")
 
 
-def _with(register: DeckRegister, deck: Deck, event: AnyDeckEvent) -> DeckRegister:
+def _with(register: DeckRegister, deck: RegisteredDeck, event: AnyDeckEvent) -> DeckRegister:
     kept = replace(deck, history=(*deck.history, event))
     return DeckRegister(MappingProxyType({**register.decks, kept.id: kept}))

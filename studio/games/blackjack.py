@@ -18,8 +18,9 @@ from studio.games.blackjack_hand import (
     dealer_owes_card,
     read_round,
 )
-from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.rulebook import (
+from studio.hands.basic_strategy import absent_choice
+from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural, is_splittable, read_pair
+from studio.rulebook.game import (
     BettingRules,
     BoxRules,
     DealRules,
@@ -31,9 +32,8 @@ from studio.games.rulebook import (
     HouseOptions,
     PaymentRules,
 )
-from studio.games.script import Deal, Decide, Hands, OpenBets, Rules, Script, Settle, Step, Turn
-from studio.hands.basic_strategy import absent_choice
-from studio.hands.blackjack import TWENTY_ONE, Total, count, is_natural, is_splittable, read_pair
+from studio.rulebook.pay_ladder import check_ladders, read_ladder
+from studio.rulebook.script import Deal, Decide, Hands, OpenBets, Rules, Script, Settle, Step, Turn
 
 DEALER: Final = "dealer"
 ROWS: Final = ("a", "b")

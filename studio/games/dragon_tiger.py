@@ -10,10 +10,20 @@ from typing import Any, Final, Literal
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.odds import check_odds, odds
-from studio.games.rulebook import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
-from studio.games.script import Burn, Deal, Hands, OpenBets, Rules, Script
-from studio.games.shoe_terms import is_new_shoe
+from studio.rulebook.game import (
+    BettingRules,
+    DealRules,
+    Edition,
+    FeltPlan,
+    FullShoe,
+    Game,
+    HouseOptions,
+    PaymentRules,
+    RoadRules,
+)
+from studio.rulebook.odds import check_odds, odds
+from studio.rulebook.script import Burn, Deal, Hands, OpenBets, Rules, Script
+from studio.rulebook.shoe_terms import is_new_shoe
 
 DRAGON: Final = "dragon"
 TIGER: Final = "tiger"
@@ -132,10 +142,11 @@ DRAGON_TIGER: Final = Game(
     key="dragon_tiger",
     title="Dragon Tiger",
     edition=Edition(version=1),
-    felt=FeltPlan(MappingProxyType(dict.fromkeys(BOXES, 1)), burns=BURNED),
+    felt=FeltPlan(MappingProxyType(dict.fromkeys(BOXES, 1)), burns=BURNED, opening=frozenset({"burn"})),
     shoe=FullShoe(decks=DECKS, cards_per_round=len(BOXES), rounds_per_shuffle=None, opened=True),  # [DT-1] [DT-2]
     options=HouseOptions(DEFAULT_RULES, check_rules),
     deal=DealRules(script, outcome, describe),
     betting=BettingRules(BETS),
     payment=PaymentRules(returns),
+    roads=RoadRules(BOXES, pairs=False),  # [DT-14]
 )

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from studio.cards import RANKS, Card
 from studio.errors import BadInputError
-from studio.games import holdem
-from studio.games.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
-from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.rulebook import (
+from studio.hands.evaluator import evaluator_of
+from studio.hands.poker import STANDARD, Category
+from studio.rulebook import holdem
+from studio.rulebook.game import (
     BettingRules,
     DealRules,
     DecisionRules,
@@ -24,9 +24,9 @@ from studio.games.rulebook import (
     PaymentRules,
     PotRules,
 )
-from studio.games.script import Decide, Hands, OpenBets, Reveal, Rules, Script
-from studio.hands.evaluator import evaluator_of
-from studio.hands.poker import STANDARD, Category
+from studio.rulebook.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
+from studio.rulebook.pay_ladder import check_ladders, read_ladder
+from studio.rulebook.script import Decide, Hands, OpenBets, Reveal, Rules, Script
 
 TITLE: Final = "Texas Hold'em Bonus Poker"
 OPENING_BETS: Final = ("ante", "bonus", "first5")

@@ -10,12 +10,12 @@ from typing import Any, Final, Literal
 
 from studio.cards import RANKS, Card
 from studio.errors import BadInputError
-from studio.games.odds import check_odds, odds
-from studio.games.rulebook import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
-from studio.games.script import Deal, Hands, OpenBets, Reveal, Rules, Script
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD, Category
 from studio.ports import CardFace
+from studio.rulebook.game import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
+from studio.rulebook.odds import check_odds, odds
+from studio.rulebook.script import Deal, Hands, OpenBets, Reveal, Rules, Script
 
 SHARK: Final = "shark"
 KING: Final = "king"

@@ -12,10 +12,19 @@ from itertools import combinations
 from typing import Any, Final
 
 from studio.cards import Card
-from studio.games.open_face import DEAD, FOUL, ROWS, SCOOP, OpenFaceOutcome, OpenFaceRules, royalty_most, score_boards
-from studio.games.placing import MUCK, Placing
-from studio.games.script import Deal, Lay, Laying, Script, Step, Turn
 from studio.ports import CardFace
+from studio.rulebook.open_face import (
+    DEAD,
+    FOUL,
+    ROWS,
+    SCOOP,
+    OpenFaceOutcome,
+    OpenFaceRules,
+    royalty_most,
+    score_boards,
+)
+from studio.rulebook.placing import MUCK, Placing
+from studio.rulebook.script import Deal, Lay, Laying, Script, Step, Turn
 
 PLACE: Final = "place"
 FIRST_STREET: Final = 5

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pokerkit import PotLimitOmahaHoldem
+from studio.rulebook.betting_game import BLINDS, Variant
 
-from studio.games.betting_hand import Variant
+if TYPE_CHECKING:
+    from pokerkit import PotLimitOmahaHoldem
 
-PLO: Final = Variant("plo", hole_cards=4, game=PotLimitOmahaHoldem)
+
+def _engine() -> type[PotLimitOmahaHoldem]:
+    from pokerkit import PotLimitOmahaHoldem
+
+    return PotLimitOmahaHoldem
+
+
+VARIANT: Final = Variant("plo", "Pot-Limit Omaha", BLINDS, hole_cards=4, deck_cards=52, engine=_engine)
 """Four hole cards, of which exactly two play; no bet above the pot. [PL-2] [PL-3]"""
+
+PLO: Final = VARIANT.game

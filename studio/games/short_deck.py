@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pokerkit import NoLimitShortDeckHoldem
+from studio.rulebook.betting_game import BUTTON_BLIND, Variant
 
-from studio.games.betting_hand import Variant
+if TYPE_CHECKING:
+    from pokerkit import NoLimitShortDeckHoldem
 
-SHORT_DECK: Final = Variant("short_deck", hole_cards=2, game=NoLimitShortDeckHoldem)
+
+def _engine() -> type[NoLimitShortDeckHoldem]:
+    from pokerkit import NoLimitShortDeckHoldem
+
+    return NoLimitShortDeckHoldem
+
+
+VARIANT: Final = Variant("short_deck", "Short-deck Hold'em", BUTTON_BLIND, hole_cards=2, deck_cards=36, engine=_engine)
 """Thirty-six cards; everyone antes, the button posts the one blind; a flush beats a full house. [SD-2] [SD-4]"""
+
+SHORT_DECK: Final = VARIANT.game

@@ -9,8 +9,10 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from studio.errors import BadInputError
-from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.rulebook import (
+from studio.hands.evaluator import evaluator_of
+from studio.hands.poker import STANDARD, THREE_CARD, Category
+from studio.ports import CardFace
+from studio.rulebook.game import (
     BettingRules,
     DealRules,
     DecisionRules,
@@ -21,10 +23,8 @@ from studio.games.rulebook import (
     HouseOptions,
     PaymentRules,
 )
-from studio.games.script import Deal, Decide, Hands, OpenBets, Reveal, Rules, Script
-from studio.hands.evaluator import evaluator_of
-from studio.hands.poker import STANDARD, THREE_CARD, Category
-from studio.ports import CardFace
+from studio.rulebook.pay_ladder import check_ladders, read_ladder
+from studio.rulebook.script import Deal, Decide, Hands, OpenBets, Reveal, Rules, Script
 
 PLAYER: Final = "player"
 DEALER: Final = "dealer"

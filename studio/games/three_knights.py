@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.rulebook import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
-from studio.games.script import Burn, Deal, Hands, OpenBets, Rules, Script
 from studio.hands.three_card import ThreeCard, read_three_card
 from studio.hands.three_knights import KnightsClass, read_knights
+from studio.rulebook.game import BettingRules, DealRules, Edition, FeltPlan, FullShoe, Game, HouseOptions, PaymentRules
+from studio.rulebook.script import Burn, Deal, Hands, OpenBets, Rules, Script
 
 PLAYERS: Final = ("player1", "player2", "player3")
 BANKER: Final = "banker"

@@ -8,10 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from studio.errors import BadInputError
-from studio.games import holdem
-from studio.games.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
-from studio.games.pay_ladder import check_ladders, read_ladder
-from studio.games.rulebook import (
+from studio.rulebook import holdem
+from studio.rulebook.game import (
     BettingRules,
     DealRules,
     DecisionRules,
@@ -22,7 +20,9 @@ from studio.games.rulebook import (
     HouseOptions,
     PaymentRules,
 )
-from studio.games.script import Decide, Hands, OpenBets, Reveal, Rules, Script
+from studio.rulebook.holdem import BOARD, BOXES, CARDS, DEALER, FLOP, PLAYER, Outcome, deal_board, deal_holes
+from studio.rulebook.pay_ladder import check_ladders, read_ladder
+from studio.rulebook.script import Decide, Hands, OpenBets, Reveal, Rules, Script
 
 TITLE: Final = "Ultimate Texas Hold'em"
 OPENING_BETS: Final = ("ante", "trips")

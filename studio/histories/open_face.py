@@ -13,14 +13,14 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games import ofc
 from studio.games.ofc_hand import OpenFaceHand, OpenFaceTerms, open_face_hand, row_zone
-from studio.games.open_face import ROWS
 from studio.hands.poker import STANDARD
 from studio.histories.phh_text import Heading
 from studio.money import format_minor
 from studio.rounds.fact import AnyFact, CardDealt, Chose, Laid, PlainFact, corrected
 from studio.rounds.play import Finished, play
+from studio.rulebook import open_face
+from studio.rulebook.open_face import ROWS
 
 _OUT: Final = {"foul": "not set in time: fouled", "dead": "not set in time, and never looked at: dead"}
 _AT_THE_END: Final = "in fantasy, laid at the end"
@@ -100,7 +100,7 @@ def _lines(hand: _Hand) -> Iterator[str]:
 def _head(hand: _Hand) -> Iterator[str]:
     terms, heading = hand.terms, hand.heading
     when = datetime.fromtimestamp(heading.at_ms / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S")
-    yield f"{ofc.TITLE}, hand {heading.hand}, table {heading.table}, {when} UTC"
+    yield f"{open_face.TITLE}, hand {heading.hand}, table {heading.table}, {when} UTC"
     rows = "each row higher than the one above it" if terms.rules.strict_rows else "rows may be equal"
     yield f"A point is {format_minor(terms.unit_minor, heading.currency)}; {rows}; royalties: {terms.rules.royalties}"
     for seat, stack in zip(terms.seats, terms.stacks, strict=True):

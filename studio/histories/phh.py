@@ -17,12 +17,13 @@ from typing import Any, Final, cast
 
 from studio.cards import DECK, Card, parse_cards
 from studio.errors import BadInputError
-from studio.games.betting_hand import UNKNOWN, Variant, betting_hand
-from studio.games.hand_terms import BOARD, HandOutcome, HandTerms, Rake
-from studio.games.nlh import NLH
-from studio.games.plo import PLO
-from studio.games.script import Burn, Deal, Reveal, Step, Turn
-from studio.games.short_deck import SHORT_DECK
+from studio.games.nlh import VARIANT as NLH
+from studio.games.plo import VARIANT as PLO
+from studio.games.short_deck import VARIANT as SHORT_DECK
+from studio.rulebook.betting_game import Variant
+from studio.rulebook.betting_hand import UNKNOWN, betting_hand
+from studio.rulebook.hand_terms import BOARD, HandOutcome, HandTerms, Rake
+from studio.rulebook.script import Burn, Deal, Reveal, Step, Turn
 
 VARIANTS: Final[Mapping[str, Variant]] = {"NT": NLH, "NS": SHORT_DECK, "PO": PLO}
 """The games of the poker room by their codes in the notation."""

@@ -14,9 +14,10 @@ from typing import Final
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.betting_hand import UNKNOWN, Variant
 from studio.histories.phh import VARIANTS
-from studio.histories.played_hand import Act, Mucked, PlayedHand, Shown, Street, Told
+from studio.histories.played_hand import Mucked, PlayedAct, RecordedHand, ShownHand, Street, Told
+from studio.rulebook.betting_game import Variant
+from studio.rulebook.betting_hand import UNKNOWN
 
 CODES: Final[Mapping[str, str]] = {variant.key: code for code, variant in VARIANTS.items()}
 """The code of the notation by the key of the game."""
@@ -40,12 +41,12 @@ class Heading:
     players: Mapping[str, str] = field(default_factory=dict)
 
 
-def write_phh(hand: PlayedHand, heading: Heading) -> str:
+def write_phh(hand: RecordedHand, heading: Heading) -> str:
     """The hand as TOML; cards that nobody showed are `??`."""
     return "".join(f"{name} = {value}\n" for name, value in _fields(hand, heading))
 
 
-def _fields(hand: PlayedHand, heading: Heading) -> Iterator[tuple[str, str]]:
+def _fields(hand: RecordedHand, heading: Heading) -> Iterator[tuple[str, str]]:
     terms, dealt = hand.terms, datetime.fromtimestamp(heading.at_ms / 1000, tz=UTC)
     yield "variant", _text(CODES[hand.variant.key])
     yield "ante_trimming_status", "true" if terms.ante_trimmed else "false"
@@ -75,7 +76,7 @@ def _fields(hand: PlayedHand, heading: Heading) -> Iterator[tuple[str, str]]:
     yield "_amounts", _text(f"minor units of {heading.currency}")
 
 
-def _lines(hand: PlayedHand) -> Iterator[str]:
+def _lines(hand: RecordedHand) -> Iterator[str]:
     number = {seat: f"p{at}" for at, seat in enumerate(hand.terms.seats, 1)}
     for seat in hand.terms.seats:
         yield f"d dh {number[seat]} {_cards(hand.hole[seat])}"
@@ -87,13 +88,13 @@ def _line(told: Told, number: Mapping[str, str]) -> str:
     match told:
         case Street(cards):
             return f"d db {_cards(cards)}"
-        case Act(seat, "fold"):
+        case PlayedAct(seat, "fold"):
             return f"{number[seat]} f"
-        case Act(seat, _, to_minor) if to_minor:
+        case PlayedAct(seat, _, to_minor) if to_minor:
             return f"{number[seat]} cbr {to_minor}"
-        case Act(seat):
+        case PlayedAct(seat):
             return f"{number[seat]} cc"
-        case Shown(seat, cards):
+        case ShownHand(seat, cards):
             return f"{number[seat]} sm {_cards(cards)}"
         case Mucked(seat):
             return f"{number[seat]} sm"

@@ -1,8 +1,8 @@
 """What the studio remembers: one journal of events, one ledger of money, one writer for both, and readers."""
 
-from studio.journal.keyring import Keyring
+from studio.journal.keys.keyring import Keyring
 from studio.journal.link import Head
-from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at
+from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at, origin
 from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
 from studio.journal.unit import Balances, Ceiling, Entry, More, Receipt, Unit
 from studio.journal.writer import Writer
@@ -25,4 +25,5 @@ __all__ = [
     "Unit",
     "Writer",
     "held_at",
+    "origin",
 ]

@@ -6,26 +6,24 @@ unit is kept.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from studio.errors import InvariantError, RefusedError
-from studio.journal.keyring import check_id
-from studio.journal.link import GENESIS, Head, journal_text, link, reserve_text, transfer_text
-from studio.journal.offers import Answered, answer_offers
-from studio.journal.purse import Purse
-from studio.journal.purses import Purses
+from studio.journal.ending import note_rounds
+from studio.journal.engine import Database
+from studio.journal.keys.keyring import check_id
+from studio.journal.link import GENESIS, Head, Heads, journal_text, link, reserve_text, transfer_text
+from studio.journal.offers import Answered, answer_offers, stranded_account
+from studio.journal.purse import Purse, Purses
 from studio.journal.unit import Entry, Receipt, Unit
 from studio.money import (
     KINDS,
     Offer,
     Transfer,
-    bettor_account,
     escrow_account,
     is_of_one_currency,
     operator_account,
-    suspense_account,
     taking,
 )
 
@@ -34,7 +32,7 @@ LEDGER_BOUND: Final = "LedgerBound"
 
 # OR FAIL: the savepoint undoes a failed unit, so no statement needs a journal of its own beside a trigger.
 _INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _TWIN: Final = {
     "deposit": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'deposit' AND debit = ? AND bet = ?",
@@ -43,21 +41,14 @@ _TWIN: Final = {
 }
 
 
-class Heads(NamedTuple):
-    """Where both chains end, and the time of the last journal row."""
-
-    journal: Head
-    ledger: Head
-    at_ms: int
-
-
-def read_origin(connection: sqlite3.Connection, chain: str) -> Head:
-    """The row a chain goes on from: of an archive, or none at all."""
-    row = connection.execute("SELECT seq, hash FROM origin WHERE chain = ?", (chain,)).fetchone()
+def read_origin(connection: Database, chain: str, book: str = "1 = 1") -> Head:
+    """The row a chain goes on from: of an archive, or none at all. `book`: the condition that picks it, where there
+    are several."""
+    row = connection.execute(f"SELECT seq, hash FROM origin WHERE chain = ? AND {book}", (chain,)).fetchone()  # noqa: S608
     return Head(*row) if row else GENESIS
 
 
-def read_heads(connection: sqlite3.Connection) -> Heads:
+def read_heads(connection: Database) -> Heads:
     journal = connection.execute("SELECT seq, hash, at FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
     ledger = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
     return Heads(
@@ -67,7 +58,7 @@ def read_heads(connection: sqlite3.Connection) -> Heads:
     )
 
 
-def book(connection: sqlite3.Connection, unit: Unit, heads: Heads, purses: Purses) -> tuple[Receipt, Heads]:
+def book(connection: Database, unit: Unit, heads: Heads, purses: Purses) -> tuple[Receipt, Heads]:
     """Write the unit; gives its receipt and the heads after it. `purses` are those of the writer."""
     for id, _ in unit.keys:
         check_id(id)
@@ -89,14 +80,18 @@ def book(connection: sqlite3.Connection, unit: Unit, heads: Heads, purses: Purse
     ledger = _book_money(connection, purse, answered, transfers, heads._replace(at_ms=at_ms))
     if ledger != heads.ledger and not entries:
         entries.append(Entry(LEDGER_BOUND, at_ms, b"{}"))
-    journal = _append_journal(connection, entries, heads.journal, ledger)
+    first = heads.next(heads.journal, len(entries))
+    journal = heads.journal
+    if entries:
+        journal = _append_journal(connection, entries, journal._replace(seq=first - 1), ledger)
+    note_rounds(connection, accepted, entries, first)
     purses.moved(purse.changes)
-    receipt = Receipt(heads.journal.seq + 1, journal.seq, answered.answers)
-    return receipt, Heads(journal, ledger, at_ms)
+    receipt = Receipt(first, journal.seq, answered.answers)
+    return receipt, heads._replace(journal=journal, ledger=ledger, at_ms=at_ms)
 
 
 def _book_money(
-    connection: sqlite3.Connection, purse: Purse, answered: Answered, transfers: Sequence[Transfer], heads: Heads
+    connection: Database, purse: Purse, answered: Answered, transfers: Sequence[Transfer], heads: Heads
 ) -> Head:
     transfers = (*(_suspended(offer) for offer in answered.stranded), *transfers)
     if not answered.accepted and not transfers:
@@ -105,21 +100,22 @@ def _book_money(
         purse.move(transfer.debit, transfer.credit, transfer.amount_minor, transfer.currency)
     _require_cover(purse, transfers)
     taken = [taking(offer) for offer in answered.accepted if offer.taken]
-    ledger = _append_transfers(connection, taken, heads.ledger, heads.at_ms)
+    first = heads.next(heads.ledger, len(taken) + len(answered.accepted) + len(transfers))
+    ledger = _append_transfers(connection, taken, heads.ledger._replace(seq=first - 1), heads.at_ms)
     ledger = _append_reserves(connection, answered.accepted, ledger, heads.at_ms)
     ledger = _append_transfers(connection, transfers, ledger, heads.at_ms)
     purse.write()
     return ledger
 
 
-def _refuse_again(connection: sqlite3.Connection, purse: Purse, transfers: Sequence[Transfer]) -> None:
+def _refuse_again(connection: Database, purse: Purse, transfers: Sequence[Transfer]) -> None:
     for transfer in transfers:
         if transfer.kind in _TWIN:
             _refuse_twin(connection, transfer)
             _refuse_other_currency(purse, transfer)
 
 
-def _refuse_twin(connection: sqlite3.Connection, transfer: Transfer) -> None:
+def _refuse_twin(connection: Database, transfer: Transfer) -> None:
     """A deposit, a withdrawal or a buy-in asked for twice moves money once."""
     of = {"deposit": transfer.debit, "withdraw": transfer.credit, "buy_in": transfer.round}[transfer.kind]
     row = connection.execute(_TWIN[transfer.kind], (of, transfer.bet)).fetchone()
@@ -155,7 +151,7 @@ def _require_cover(purse: Purse, transfers: Sequence[Transfer]) -> None:
     raise InvariantError(f"{account} would fall below zero; nothing of the unit was kept.")
 
 
-def _append_reserves(connection: sqlite3.Connection, accepted: Sequence[Offer], head: Head, at_ms: int) -> Head:
+def _append_reserves(connection: Database, accepted: Sequence[Offer], head: Head, at_ms: int) -> Head:
     ledger, bets = [], []
     seq, hash = head
     for offer in accepted:
@@ -170,7 +166,7 @@ def _append_reserves(connection: sqlite3.Connection, accepted: Sequence[Offer], 
     return Head(seq, hash)
 
 
-def _append_transfers(connection: sqlite3.Connection, transfers: Sequence[Transfer], head: Head, at_ms: int) -> Head:
+def _append_transfers(connection: Database, transfers: Sequence[Transfer], head: Head, at_ms: int) -> Head:
     rows = []
     seq, hash = head
     for row in transfers:
@@ -184,7 +180,7 @@ def _append_transfers(connection: sqlite3.Connection, transfers: Sequence[Transf
     return Head(seq, hash)
 
 
-def _append_journal(connection: sqlite3.Connection, entries: Sequence[Entry], head: Head, ledger: Head) -> Head:
+def _append_journal(connection: Database, entries: Sequence[Entry], head: Head, ledger: Head) -> Head:
     seq, hash = head
     rows = []
     for entry in entries:
@@ -198,13 +194,13 @@ def _append_journal(connection: sqlite3.Connection, entries: Sequence[Entry], he
 
 
 def _reserve(offer: Offer) -> Transfer:
-    account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
-    return Transfer(offer.round, offer.bet_id, "reserve", account, escrow, offer.stake_minor, offer.currency)
+    escrow = escrow_account(offer.round)
+    return Transfer(offer.round, offer.bet_id, "reserve", offer.source, escrow, offer.stake_minor, offer.currency)
 
 
 def _suspended(offer: Offer) -> Transfer:
-    """It has given the stake of a bet that does not stand."""
-    account = suspense_account(offer.operator)
+    """The transfer that suspends a stake which the operator's wallet has given for a bet that does not stand."""
+    account = stranded_account(offer)
     return Transfer(
         offer.round, offer.taken, "suspend", operator_account(offer.operator), account, offer.stake_minor,
         offer.currency,
@@ -221,5 +217,5 @@ def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | s
 def _bet_row(seq: int, offer: Offer) -> tuple[int | str, ...]:
     return (
         seq, offer.bet_id, offer.operator, offer.client_id, offer.bettor, offer.table, offer.round, offer.bet,
-        offer.stake_minor, offer.currency,
+        offer.stake_minor, offer.currency, offer.free,
     )  # fmt: skip

@@ -7,26 +7,25 @@ cannot be seen from inside is a tail cut off both chains at once: for that there
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from studio.errors import InvariantError
 from studio.journal.booking import read_origin
+from studio.journal.ending import misnoted
+from studio.journal.engine import Database
 from studio.journal.link import Head, journal_text, link, reserve_text, transfer_text
-from studio.journal.reader import connect_read_only
-from studio.journal.schema import UNREADABLE, require_current
-from studio.money import Offer, Transfer
+from studio.journal.place import UNREADABLE, Place, Snapshot, snapshot
+from studio.money import Offer, Transfer, grant_of
 
-_JOURNAL: Final = "SELECT seq, hash, at, kind, body, ledger_seq FROM journal ORDER BY seq"
+_JOURNAL: Final = "SELECT seq, hash, at, kind, body, ledger_seq FROM journal WHERE {} ORDER BY seq"
 _LEDGER: Final = """
 SELECT ledger.seq, ledger.hash, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision,
-    bet.seq, id, operator, client_id, bettor, "table", bet.round, bet.bet, stake, bet.currency
-FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq ORDER BY ledger.seq
+    bet.seq, id, operator, client_id, bettor, "table", bet.round, bet.bet, stake, bet.currency,
+    bet.free
+FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq WHERE {} ORDER BY ledger.seq
 """
 _LONE_BET: Final = """
 SELECT seq FROM bet WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.seq = bet.seq AND kind = 'reserve')
@@ -43,23 +42,20 @@ class WrongRow:
     sentence: str
 
 
-def check(path: str | Path) -> WrongRow | None:
+def check(place: Place) -> WrongRow | None:
     """The first wrong row, or None when all is as it was written.
 
     `BadInputError` for a file that is no studio's database at all.
     """
-    connection = connect_read_only(path)
-    with contextlib.closing(connection):
-        try:
-            require_current(connection, str(path))
-            connection.text_factory = _lenient
-            connection.execute("BEGIN")
-            _check_rows(connection)
-            _check_file(connection)
-        except _WrongRowError as error:
-            return error.row
-        except UNREADABLE as error:
-            return WrongRow("file", 0, f"The file is damaged: {error}.")
+    try:
+        with snapshot(place, lenient=True) as seen:
+            _check_rows(seen)
+            if damage := seen.damage():
+                return WrongRow("file", 0, damage)
+    except _WrongRowError as error:
+        return error.row
+    except UNREADABLE as error:
+        return WrongRow("file", 0, f"The file is damaged: {error}.")
     return None
 
 
@@ -70,12 +66,13 @@ class _WrongRowError(Exception):
 
 
 class _Ledger:
-    """Walks the ledger as far as the journal has got, and folds the balances on its way."""
+    """Walks one book's ledger as far as its journal has got, and folds the balances on its way."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._rows = _rows(connection, "ledger", _LEDGER)
-        self.head = read_origin(connection, "ledger")
-        self.balances: defaultdict[tuple[str, str], int] = defaultdict(int)
+    def __init__(self, seen: Snapshot, book: str, balances: defaultdict[tuple[str, str], int]) -> None:
+        self._rows = _rows(seen.connection, "ledger", _LEDGER.format(book))
+        self._gaps = seen.gaps
+        self.head = read_origin(seen.connection, "ledger", book)
+        self.balances = balances
 
     def advance(self) -> bool:
         """Check one more row; False at the end."""
@@ -84,7 +81,8 @@ class _Ledger:
             return False
         seq, hash, at_ms = row[:3]
         transfer = Transfer(*row[3:11])
-        self.head = _linked("ledger", self.head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
+        head = _before(self.head, seq, self._gaps)
+        self.head = _linked("ledger", head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
         self._fold(transfer)
         return True
 
@@ -96,30 +94,39 @@ class _Ledger:
                 del self.balances[account, transfer.currency]  # a settled round: keep as little as there is open
 
 
-def _check_rows(connection: sqlite3.Connection) -> None:
-    ledger = _Ledger(connection)
-    head = read_origin(connection, "journal")
-    for seq, hash, at_ms, kind, body, ledger_seq in _rows(connection, "journal", _JOURNAL):
+def _check_rows(seen: Snapshot) -> None:
+    connection, balances = seen.connection, defaultdict[tuple[str, str], int](int)
+    for book in seen.books:
+        _check_book(seen, book, balances)
+    [[lone]] = connection.execute(f"SELECT ({_LONE_BET})").fetchall()
+    if lone is not None:
+        raise _WrongRowError("bet", lone, "The bet has no reserve in the ledger.")
+    _check_balances(connection, balances)
+    if (wrong := misnoted(connection)) is not None:
+        raise _WrongRowError(*wrong, "It does not say of an operator's rounds what the journal and the bets say.")
+
+
+def _check_book(seen: Snapshot, book: str, balances: defaultdict[tuple[str, str], int]) -> None:
+    ledger = _Ledger(seen, book, balances)
+    head = read_origin(seen.connection, "journal", book)
+    for seq, hash, at_ms, kind, body, ledger_seq in _rows(seen.connection, "journal", _JOURNAL.format(book)):
         while ledger.head.seq != ledger_seq and ledger.advance():
             pass
         if ledger.head.seq != ledger_seq:
             raise _WrongRowError("journal", seq, f"It names row {ledger_seq} of the ledger, which is not there.")
         bound = ledger.head
+        head = _before(head, seq, seen.gaps)
         head = _linked("journal", head, seq, hash, lambda: journal_text(seq, at_ms, bound, kind, body))  # noqa: B023
     if ledger.advance():
         raise _WrongRowError("ledger", ledger.head.seq, "No row of the journal knows it; the journal was cut short.")
-    [[lone]] = connection.execute(f"SELECT ({_LONE_BET})").fetchall()
-    if lone is not None:
-        raise _WrongRowError("bet", lone, "The bet has no reserve in the ledger.")
-    _check_balances(connection, ledger.balances)
 
 
-def _check_balances(connection: sqlite3.Connection, folded: dict[tuple[str, str], int]) -> None:
+def _check_balances(connection: Database, folded: dict[tuple[str, str], int]) -> None:
     for account, currency, amount_minor in _rows(
         connection, "balance", "SELECT account, currency, amount FROM balance"
     ):
         due_minor = folded.pop((account, currency), None)
-        if amount_minor != due_minor:
+        if amount_minor != (due_minor or 0):
             sentence = f"{account} stands at {amount_minor} {currency}, but its transfers make {due_minor or 0}."
             raise _WrongRowError("balance", 0, sentence)
     for (account, currency), due_minor in folded.items():
@@ -127,10 +134,9 @@ def _check_balances(connection: sqlite3.Connection, folded: dict[tuple[str, str]
             raise _WrongRowError("balance", 0, f"{account} is missing; its transfers make {due_minor} {currency}.")
 
 
-def _check_file(connection: sqlite3.Connection) -> None:
-    [first] = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if first != "ok":
-        raise _WrongRowError("file", 0, f"SQLite finds the file damaged: {first}.")
+def _before(head: Head, seq: int, gaps: bool) -> Head:
+    """The head as this row must follow it: where numbers may be missing, any later one does."""
+    return head._replace(seq=seq - 1) if gaps and seq > head.seq else head
 
 
 def _linked(table: str, head: Head, seq: int, hash: str, text: Callable[[], str]) -> Head:
@@ -152,13 +158,14 @@ def _ledger_text(seq: int, at_ms: int, transfer: Transfer, bet: tuple[Any, ...])
     if transfer.kind != "reserve":
         return transfer_text(seq, at_ms, transfer)
     offer = Offer(*bet[1:])
-    said = (offer.bet_id, offer.round, offer.stake_minor, offer.currency)
-    if said != (transfer.bet, transfer.round, transfer.amount_minor, transfer.currency):
+    said = (offer.bet_id, offer.round, offer.stake_minor, offer.currency, offer.free)
+    free = grant_of(f"{transfer.debit}")
+    if said != (transfer.bet, transfer.round, transfer.amount_minor, transfer.currency, free):
         raise _WrongRowError("bet", seq, "The bet of this ledger row is missing, or is not the one it reserved for.")
     return reserve_text(seq, at_ms, transfer, offer)
 
 
-def _rows(connection: sqlite3.Connection, table: str, sql: str) -> Iterator[Any]:
+def _rows(connection: Database, table: str, sql: str) -> Iterator[Any]:
     """The rows of a query; damage met while reading is laid at the door of the row after the last one read."""
     seq = 0
     try:
@@ -168,8 +175,3 @@ def _rows(connection: sqlite3.Connection, table: str, sql: str) -> Iterator[Any]
     except UNREADABLE as error:
         after = seq + 1 if isinstance(seq, int) else 0
         raise _WrongRowError(table, after, f"The row cannot be read: {error}.") from error
-
-
-def _lenient(text: bytes) -> str:
-    """Bytes that are no text become letters that no row was ever linked with, instead of an error."""
-    return text.decode(errors="surrogateescape")

@@ -28,6 +28,30 @@ class Head(NamedTuple):
 GENESIS: Final = Head(0, "0" * 64)
 
 
+class Heads(NamedTuple):
+    """Where both chains end, and the time of the last journal row.
+
+    Where several hosts write, each has numbers of its own to give: those above `floor`, up to `ceiling`.
+    """
+
+    journal: Head
+    ledger: Head
+    at_ms: int
+    floor: int = 0
+    ceiling: int = 2**62
+
+    def next(self, chain: Head, count: int) -> int:
+        """The number of the next of so many rows; `NumbersSpentError` where there are not as many left."""
+        first = max(chain.seq, self.floor) + 1
+        if first + count - 1 > self.ceiling:
+            raise NumbersSpentError(f"There are no {count} numbers left for rows.")
+        return first
+
+
+class NumbersSpentError(Exception):
+    """A unit has more rows than there are numbers left: others are to be drawn, and the unit begun again."""
+
+
 def journal_text(seq: int, at_ms: int, ledger: Head, kind: str, body: str) -> str:
     text = f"{seq}\n{at_ms}\n{ledger.seq}\n{ledger.hash}\n{kind}\n{body}"
     return _without_breaks(text, _BREAKS_JOURNAL)

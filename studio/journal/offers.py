@@ -6,39 +6,47 @@ no trace: the same client id may be tried again once there is money.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Final
 
-from studio.journal.purse import Purse
+from studio.journal.engine import Database
+from studio.journal.purse import Purse, at_a_time, marks
 from studio.money import (
     Answer,
     Offer,
     bettor_account,
     escrow_account,
     format_minor,
+    free_suspense_account,
     operator_account,
+    promotion_round,
     sent_again,
     suspense_account,
+    taken_account,
 )
+from studio.value import replace
 
-_BET_OF = """
-SELECT id, operator, client_id, bettor, "table", round, bet, stake, currency
-FROM bet WHERE operator = ? AND client_id = ?
+_BETS_OF: Final = """
+SELECT id, operator, client_id, bettor, "table", round, bet, stake, currency, free
+FROM bet WHERE operator = ? AND client_id IN ({ids})
 """
+_CANCELLED: Final = "SELECT 1 FROM ledger WHERE round = ? AND round <> '' AND bet = ? AND kind = 'ungrant'"
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One answer an offer, in their order; the offers accepted, and those of the others whose stakes were taken."""
+    """The outcome of a batch: one answer per offer, in order; the accepted offers; and the other offers whose stakes a
+    wallet has already given.
+    """
 
     answers: tuple[Answer, ...]
     accepted: Sequence[Offer]
     stranded: Sequence[Offer]
 
 
-def answer_offers(connection: sqlite3.Connection, purse: Purse, offers: Sequence[Offer]) -> Answered:
+def answer_offers(connection: Database, purse: Purse, offers: Sequence[Offer]) -> Answered:
     """Answer a batch and move its stakes in the purse.
 
     A stake that the bettor's own wallet has given comes in with its bet; where the bet does not stand, it is suspended.
@@ -48,18 +56,24 @@ def answer_offers(connection: sqlite3.Connection, purse: Purse, offers: Sequence
     led: dict[tuple[str, str], Answer] = {}
     carried_minor = _carried(offers)
     held: set[tuple[str, str, str]] = set()
+    placed = _placed(connection, [offer for offer in offers if not offer.beside])
+    purse.look({bettor_account(offer.operator, offer.bettor) for offer in offers})
     for offer in offers:
         name = (offer.operator, offer.client_id)
         leader = led.get((offer.operator, offer.beside)) if offer.beside else None
         if leader is not None and leader.status == "refused":
             answers.append(replace(leader, client_id=offer.client_id, bet_id=offer.bet_id))
             continue
-        placed_now = leader is not None and leader.status == "accepted"  # then nothing can stand beside it yet
-        earlier = accepted.get(name) or (None if placed_now else _placed(connection, name))
+        if offer.beside and (leader is None or leader.status != "accepted"):  # else nothing can stand beside it yet
+            placed |= _placed(connection, [offer])
+        earlier = accepted.get(name) or placed.get(name)
         if earlier is None and offer.needs and (offer.operator, offer.bettor, offer.needs) not in held:
             answers.append(_alone(offer))
             continue
-        answer = sent_again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
+        if earlier is None and offer.free and (why := _unusable(connection, purse, offer)) is not None:
+            answer = Answer(offer.client_id, offer.bet_id, "refused", *why)
+        else:
+            answer = sent_again(offer, earlier) if earlier else _first(purse, offer, carried_minor.get(name, 0))
         if answer.status == "accepted":
             accepted[name] = offer
             held.add((offer.operator, offer.bettor, offer.bet))
@@ -67,10 +81,25 @@ def answer_offers(connection: sqlite3.Connection, purse: Purse, offers: Sequence
         answers.append(answer)
     stranded = _stranded(offers, answers)
     for offer in stranded:
-        purse.move(
-            operator_account(offer.operator), suspense_account(offer.operator), offer.stake_minor, offer.currency
-        )
+        purse.move(operator_account(offer.operator), stranded_account(offer), offer.stake_minor, offer.currency)
     return Answered(tuple(answers), tuple(accepted.values()), stranded)
+
+
+def stranded_account(offer: Offer) -> str:
+    """Where a stake lies that a wallet has given in vain; a free one is nobody's money but his operator's."""
+    return free_suspense_account(offer.operator) if offer.free else suspense_account(offer.operator)
+
+
+def _unusable(connection: Database, purse: Purse, offer: Offer) -> tuple[str, str] | None:
+    """Why no stake can come from the grant: it is used, or was taken back, or never was this bettor's."""
+    left_minor = purse.amount_minor(offer.source, offer.currency)
+    if left_minor is None:
+        return "unknown_free_bet", f"{offer.bettor} has no free bets called {offer.free}: look at the list of his."
+    if connection.execute(_CANCELLED, (promotion_round(offer.operator), offer.free)).fetchone():
+        return "free_bet_cancelled", f"The free bets {offer.free} were taken back: bet without them."
+    if left_minor < offer.stake_minor:
+        return "free_bet_used", f"Of the free bets {offer.free} none is left: bet without them."
+    return None
 
 
 def _stranded(offers: Sequence[Offer], answers: Sequence[Answer]) -> Sequence[Offer]:
@@ -87,9 +116,17 @@ def _carried(offers: Sequence[Offer]) -> Mapping[tuple[str, str], int]:
     return carried_minor
 
 
-def _placed(connection: sqlite3.Connection, name: tuple[str, str]) -> Offer | None:
-    row = connection.execute(_BET_OF, name).fetchone()
-    return Offer(*row) if row else None
+def _placed(connection: Database, offers: Sequence[Offer]) -> dict[tuple[str, str], Offer]:
+    """The bets that stand under the ids of these, by operator and client id."""
+    ids: defaultdict[str, list[str]] = defaultdict(list)
+    for offer in offers:
+        ids[offer.operator].append(offer.client_id)
+    found: dict[tuple[str, str], Offer] = {}
+    for operator, own in ids.items():
+        for asked in at_a_time(own):
+            rows = connection.execute(_BETS_OF.format(ids=marks(asked)), (operator, *asked))
+            found.update(((row[1], row[2]), Offer(*row)) for row in rows)
+    return found
 
 
 def _alone(offer: Offer) -> Answer:
@@ -99,12 +136,15 @@ def _alone(offer: Offer) -> Answer:
 
 def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
     account, escrow = bettor_account(offer.operator, offer.bettor), escrow_account(offer.round)
-    refusal = _refusal(purse, offer, account, offer.stake_minor + carried_minor)
+    own_minor = 0 if offer.free else offer.stake_minor
+    refusal = _refusal(purse, offer, account, own_minor + carried_minor)
     if refusal:
         return Answer(offer.client_id, offer.bet_id, "refused", *refusal)
     if offer.taken:
-        purse.move(operator_account(offer.operator), account, offer.stake_minor, offer.currency)
-    purse.move(account, escrow, offer.stake_minor, offer.currency)
+        purse.move(operator_account(offer.operator), taken_account(offer), offer.stake_minor, offer.currency)
+    purse.move(offer.source, escrow, offer.stake_minor, offer.currency)
+    if offer.free:
+        purse.begin(account, offer.currency)
     return Answer(offer.client_id, offer.bet_id, "accepted")
 
 
@@ -112,7 +152,7 @@ def _refusal(purse: Purse, offer: Offer, account: str, need_minor: int) -> tuple
     if offer.stake_minor <= 0:
         return "bad_stake", "A stake is more than nothing; name an amount above zero."
     held = purse.held(account)
-    if offer.taken and (held is None or held.currency == offer.currency):
+    if (offer.taken or not need_minor) and (held is None or held.currency == offer.currency):
         return None
     if held is None:
         return "insufficient_balance", f"{offer.bettor} has no money here; deposit some before betting."

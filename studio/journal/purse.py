@@ -5,22 +5,32 @@ A purse serves one unit: it reads each account once, gathers what the unit moves
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from studio.errors import InvariantError
+from studio.journal.engine import Database
 from studio.money import is_of_one_currency, may_go_below_zero
 
-_ADD = """
+SUM_OF_PURSES: Final = "SELECT currency, SUM(amount) FROM balance WHERE account >= ? AND account < ? GROUP BY currency"
+_PURSE: Final = "bettor:"
+ASKED_MOST: Final = 500
+"""A statement names so many ids at most."""
+_NOBODY_WAITS: Final = ("house:", "operator:", "receivable:")
+
+
+ADD: Final = """
 UPDATE balance SET amount = amount + ?1, may_owe = may_owe AND amount + ?1 < 0 WHERE account = ?2 AND currency = ?3
 """
-_CLOSE = "DELETE FROM balance WHERE account = ? AND currency = ? AND amount = 0"
-_HELD = "SELECT amount FROM balance WHERE account = ? AND currency = ?"
-_KEPT_IN = "SELECT currency FROM balance WHERE account = ?"
-_LET_OWE = "UPDATE balance SET may_owe = 1 WHERE account = ? AND currency = ?"
-_OPEN = "INSERT INTO balance (account, currency, amount, may_owe) VALUES (?, ?, ?, ?)"
+CLOSE: Final = "DELETE FROM balance WHERE account = ? AND currency = ? AND amount = 0"
+HELD: Final = "SELECT amount FROM balance WHERE account = ? AND currency = ?"
+HELD_BELOW: Final = "SELECT amount FROM balance WHERE (account, currency) = (?, ?)"
+"""Of an account of `_NOBODY_WAITS`: nothing is refused by it, so nobody has to wait for whoever else moves it."""
+HERE: Final = "SELECT 1 FROM balance WHERE account = ? AND currency = ?"
+KEPT: Final = "SELECT account, currency, amount FROM balance WHERE account IN"
+LET_OWE: Final = "UPDATE balance SET may_owe = 1 WHERE account = ? AND currency = ?"
+OPEN: Final = "INSERT INTO balance (account, currency, amount, may_owe) VALUES (?, ?, ?, ?)"
 
 
 class Held(NamedTuple):
@@ -28,25 +38,49 @@ class Held(NamedTuple):
     currency: str
 
 
+T = TypeVar("T")
+
+
+def at_a_time(asked: Sequence[T]) -> Iterator[Sequence[T]]:
+    """So many as one statement asks for."""
+    return (asked[start : start + ASKED_MOST] for start in range(0, len(asked), ASKED_MOST))
+
+
+def marks(asked: Sequence[object]) -> str:
+    """
+    >>> marks(("a", "b"))
+    '?, ?'
+    """
+    return ", ".join("?" * len(asked))
+
+
 class Purse:
     """`may_owe`: the accounts this unit may take below zero though they are bettors'."""
 
-    def __init__(self, connection: sqlite3.Connection, may_owe: frozenset[str] = frozenset()) -> None:
+    def __init__(self, connection: Database, may_owe: frozenset[str] = frozenset()) -> None:
         self._connection = connection
         self._may_owe = may_owe
-        self._kept: dict[str, str] = {}
+        self._kept: dict[str, str | None] = {}
         self._read: dict[tuple[str, str], int | None] = {}
         self._moved: defaultdict[tuple[str, str], int] = defaultdict(int)
+        self._begun: dict[str, str] = {}
 
     def held(self, account: str) -> Held | None:
         """What an account of one currency, as every bettor's, holds with what this unit moves; None if never used."""
-        currency = self._kept.get(account)
+        if account not in self._kept:
+            self.look((account,))
+        currency = self._kept[account]
         if currency is None:
-            row = self._connection.execute(_KEPT_IN, (account,)).fetchone()
-            if row is None:
-                return None
-            currency = self._kept[account] = row[0]
+            return None
         return Held((self._before(account, currency) or 0) + self._moved.get((account, currency), 0), currency)
+
+    def look(self, accounts: Collection[str]) -> None:
+        """Read what these accounts of one currency hold, all at once; one that was never used is known for that."""
+        for asked in at_a_time([account for account in accounts if account not in self._kept]):
+            self._kept.update(dict.fromkeys(asked))
+            for account, currency, amount in self._connection.execute(f"{KEPT} ({marks(asked)})", asked):
+                self._kept[account] = currency
+                self._read.setdefault((account, currency), int(amount))
 
     def amount_minor(self, account: str, currency: str) -> int | None:
         """What the account holds of this currency with what this unit moves; None if it never held any."""
@@ -56,6 +90,11 @@ class Purse:
     def move(self, debit: str, credit: str, amount_minor: int, currency: str) -> None:
         self._moved[debit, currency] -= amount_minor
         self._moved[credit, currency] += amount_minor
+
+    def begin(self, account: str, currency: str) -> None:
+        """Have the account kept in this currency from now on, with nothing in it, where it was never used."""
+        if self.held(account) is None:
+            self._kept[account] = self._begun[account] = currency
 
     @property
     def changes(self) -> Iterator[tuple[str, str, int]]:
@@ -73,27 +112,30 @@ class Purse:
 
     def write(self) -> None:
         """Bring the balances up to date; what a round leaves empty behind is closed."""
+        for account, currency in self._begun.items():
+            self._connection.execute(OPEN, (account, currency, 0, 0))
         changes = [(change, account, currency) for account, currency, change in self.changes]
         if not changes:
             return
         for change, account, currency in changes:
             if account in self._may_owe and (self._before(account, currency) or 0) + change < 0:
-                self._connection.execute(_LET_OWE, (account, currency))
-        if self._connection.executemany(_ADD, changes).rowcount != len(changes):
+                self._connection.execute(LET_OWE, (account, currency))
+        if self._connection.executemany(ADD, changes).rowcount != len(changes):
             self._open_missing(changes)
         for change, account, currency in changes:
             if change < 0 and account.startswith(("escrow:", "prize:")):
-                self._connection.execute(_CLOSE, (account, currency))
+                self._connection.execute(CLOSE, (account, currency))
 
     def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:
         for change, account, currency in changes:
-            if self._now(account, currency) is not None:
+            if self._connection.execute(HERE, (account, currency)).fetchone():
                 continue
             held = self.held(account) if is_of_one_currency(account) else None
             if held is not None:
                 raise InvariantError(f"{account} is kept in {held.currency}: no {currency} can be moved there.")
             owes = change < 0 and account in self._may_owe
-            self._connection.execute(_OPEN, (account, currency, change, int(owes)))
+            self._connection.execute(OPEN, (account, currency, change, int(owes)))
+            self._kept[account] = currency
 
     def _before(self, account: str, currency: str) -> int | None:
         key = (account, currency)
@@ -102,5 +144,45 @@ class Purse:
         return self._read[key]
 
     def _now(self, account: str, currency: str) -> int | None:
-        row = self._connection.execute(_HELD, (account, currency)).fetchone()
+        held = HELD_BELOW if account.startswith(_NOBODY_WAITS) else HELD
+        row = self._connection.execute(held, (account, currency)).fetchone()
         return int(row[0]) if row else None
+
+
+class Purses:
+    """What all bettors of an operator hold together: summed up once, then kept with every unit.
+
+    By operator and currency, in minor units; chips at a table of the poker room are purses too. It stands beside the
+    writer, on its thread, and is never asked to count the purses again: an operator may have as many bettors as he
+    likes, and what he deposits takes no longer for it.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[str, int]] = {}
+
+    def of(self, connection: Database, operator: str) -> Mapping[str, int]:
+        """What the operator's bettors hold, by currency, after all earlier units and before the one that is being
+        written.
+        """
+        if operator not in self._held:
+            self._held[operator] = dict(connection.execute(SUM_OF_PURSES, prefix_of_purses(operator)))
+        return self._held[operator]
+
+    def moved(self, changes: Iterable[tuple[str, str, int]]) -> None:
+        """A unit that is kept has changed these accounts; each with its currency."""
+        if not self._held:
+            return
+        for account, currency, change in changes:
+            if account.startswith(_PURSE):
+                held = self._held.get(account[len(_PURSE) : account.index(":", len(_PURSE))])
+                if held is not None:
+                    held[currency] = held.get(currency, 0) + change
+
+    def forget(self) -> None:
+        """What was moved is not kept after all."""
+        self._held.clear()
+
+
+def prefix_of_purses(operator: str) -> tuple[str, str]:
+    """Between these two lie the names of all his purses."""
+    return f"{_PURSE}{operator}:", f"{_PURSE}{operator};"

@@ -7,28 +7,26 @@ writer's log from being tidied.
 from __future__ import annotations
 
 import contextlib
-import os
-import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
-from studio.errors import BadInputError, InvariantError
+from studio.errors import InvariantError
 from studio.journal.booking import LEDGER_BOUND
+from studio.journal.engine import Cursor, Database
 from studio.journal.link import GENESIS, Head
-from studio.journal.purses import SUM_OF_PURSES, prefix_of_purses
-from studio.journal.schema import UNREADABLE, require_current
+from studio.journal.place import Place, connect_to_read
+from studio.journal.purse import SUM_OF_PURSES, prefix_of_purses
 from studio.money import Offer, Transfer
 
-CACHE_KIB: Final = 256
-"""Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
-
 _PAGE: Final = 500
-BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency'
+BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency, free'
 _TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
+HEAD_OF: Final = {
+    chain: f"SELECT seq, hash FROM {chain} ORDER BY seq DESC LIMIT 1"  # noqa: S608
+    for chain in ("journal", "ledger")
+}
 _OF_ROUND: Final = "round = ? AND round <> ''"
 
 
@@ -65,29 +63,15 @@ class BetStatus:
 class Reader:
     """Reads over one connection; `gate` is held for each page where the connection is shared."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, gate: AbstractContextManager[object], *, owns_connection: bool
-    ) -> None:
+    def __init__(self, connection: Database, gate: AbstractContextManager[object], *, owns_connection: bool) -> None:
         self._connection = connection
         self._gate = gate
         self._owns_connection = owns_connection
 
     @classmethod
-    def open(cls, path: str | Path) -> Reader:
-        """Open a database for reading, also while a studio writes it; `BadInputError` when this version cannot read the
-        file.
-        """
-        connection = connect_read_only(path)
-        try:
-            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-            require_current(connection, str(path))
-        except UNREADABLE as error:
-            connection.close()
-            raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
-        except BaseException:
-            connection.close()
-            raise
-        return cls(connection, contextlib.nullcontext(), owns_connection=True)
+    def open(cls, place: Place) -> Reader:
+        """Open a record to read it, also while a studio writes; `BadInputError` when this version cannot read it."""
+        return cls(connect_to_read(place), contextlib.nullcontext(), owns_connection=True)
 
     def close(self) -> None:
         if self._owns_connection:
@@ -183,17 +167,19 @@ class Reader:
     def ledger_head(self) -> Head:
         return self._last("ledger")
 
-    def status(self, bet: Offer) -> BetStatus:
-        """Where an accepted bet stands, by its transfers in the ledger."""
-        sql = f"SELECT kind, amount FROM ledger WHERE {_OF_ROUND} AND bet = ? ORDER BY seq"  # noqa: S608
+    def status(self, bet: Offer, upto: int = 2**62) -> BetStatus:
+        """Where an accepted bet stands by its transfers in the ledger, or stood as of ledger row `upto`."""
+        sql = f"""
+            SELECT kind, amount, {NOT_FREE} FROM ledger WHERE {_OF_ROUND} AND bet = ? AND seq <= ? ORDER BY seq
+        """  # noqa: S608
         status, returned_minor = "pending", 0
-        for kind, amount_minor in self.read(sql, (bet.round, bet.bet_id)):
+        for kind, amount_minor, counts in self.read(sql, (bet.round, bet.bet_id, upto)):
             status = _STATUS_AFTER.get(kind, status)
-            returned_minor += GIVEN_BACK.get(kind, 0) * amount_minor
+            returned_minor += GIVEN_BACK.get(kind, 0) * amount_minor * counts
         return BetStatus(bet, status, returned_minor)
 
     def _last(self, chain: str) -> Head:
-        row = self._one(f"SELECT seq, hash FROM {chain} ORDER BY seq DESC LIMIT 1", ())  # noqa: S608
+        row = self._one(HEAD_OF[chain], ())
         return Head(*row) if row else origin(self, chain)
 
     def _one(self, sql: str, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -213,7 +199,7 @@ class Reader:
             while page := self._next(cursor):
                 yield from page
 
-    def _next(self, cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
+    def _next(self, cursor: Cursor) -> list[tuple[Any, ...]]:
         with self._gate:
             return cursor.fetchmany(_PAGE)
 
@@ -234,6 +220,8 @@ def origin(reader: Reader, chain: str) -> Head:
 
 
 _STATUS_AFTER: Final = {"post": "posted", "void": "voided", "reverse_post": "pending"}
+NOT_FREE: Final = "(CASE WHEN substr(ledger.credit, 1, 10) = 'promotion:' THEN 0 ELSE 1 END)"
+"""1 for a transfer that brings its bettor something; 0 where a free stake goes back to the promotion it came from."""
 GIVEN_BACK: Final = {
     "return": 1, "void": 1, "reverse_return": -1, "share": 1, "reverse_share": -1, "compensate": 1,
 }  # fmt: skip
@@ -243,43 +231,6 @@ SELECT coalesce((SELECT amount FROM balance WHERE account = ? AND currency = ?),
                  WHERE (debit = ? OR credit = ?) AND currency = ?
                  AND seq > (SELECT ledger_seq FROM journal WHERE seq = ?)), 0)
 """
-
-
-def connect_read_only(path: str | Path) -> sqlite3.Connection:
-    """A connection that cannot write; also for a file on a medium that cannot be written."""
-    if not is_file(path):
-        raise BadInputError("There is no such database.", where=str(path))
-    log = Path(f"{path}-wal")
-    has_log = log.exists() and log.stat().st_size > 0
-    for options in ("mode=ro", "mode=ro&immutable=1"):
-        try:
-            return _looked_into(f"file:{quote(os.fsencode(path))}?{options}")
-        except sqlite3.OperationalError as error:
-            if has_log or "immutable" in options:
-                raise BadInputError(f"The database cannot be read: {error}.", where=str(path)) from error
-        except UNREADABLE as error:
-            raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
-    raise AssertionError("one of the two ways returns or raises")
-
-
-def is_file(path: str | Path) -> bool:
-    """Whether a file lies there; what cannot even be the name of one (it is too long) names none."""
-    try:
-        return Path(path).is_file()
-    except OSError:
-        return False
-
-
-def _looked_into(uri: str) -> sqlite3.Connection:
-    """A connection to a file that turned out to be a database."""
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _selection(table: str | None, round: str | None, kinds: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
@@ -293,6 +244,6 @@ def _selection(table: str | None, round: str | None, kinds: Collection[str] | No
         terms.append("kind <> ?")
         given.append(LEDGER_BOUND)
     else:
-        terms.append(f"kind IN ({', '.join('?' * len(kinds))})")
+        terms.append(f"kind IN ({', '.join('?' * len(kinds))})" if kinds else "1 = 0")
         given.extend(kinds)
     return " AND ".join(terms), tuple(given)

@@ -7,18 +7,16 @@ whole group is undone, every future carries a `StorageError`, and the next group
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import queue
-import sqlite3
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Final
 
 from studio.errors import InvariantError, StorageError
-from studio.journal.booking import Heads, book, read_heads
-from studio.journal.purses import Purses
+from studio.journal.booking import book
+from studio.journal.link import Heads, NumbersSpentError
+from studio.journal.purse import Purses
 from studio.journal.store import Store
 from studio.journal.unit import Receipt, Unit
 
@@ -28,19 +26,15 @@ GROUP_MAX: Final = 64
 QUEUE_MAX: Final = 10_000
 """So many units may wait; beyond that the disk has not kept up and a submit fails at once."""
 
-_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_OUR_CODES: Final = (
-    sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE,
-    sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISUSE,
-)  # fmt: skip
-
 _Waiting = tuple[Unit, "Future[Receipt]"]
 _Outcome = Receipt | Exception
 
 
 class Writer:
     def __init__(self, store: Store, *, queue_max: int = QUEUE_MAX) -> None:
+        self._engine = store.engine
         self._connection = store.connection
+        self._failures: tuple[type[Exception], ...] = (*store.engine.failures, OSError)
         self._gate = store.gate
         self._keyring = store.keyring
         self._purses = Purses()
@@ -105,10 +99,7 @@ class Writer:
         outcomes: Sequence[_Outcome]
         with self._gate:
             try:
-                outcomes = self._transact([unit for unit, _ in group])
-            except (sqlite3.Error, OSError) as error:
-                self._roll_back()
-                outcomes = [_storage_error(error) for _ in group]
+                outcomes = self._kept([unit for unit, _ in group])
             except BaseException:
                 self._roll_back()
                 for _, future in group:
@@ -120,9 +111,21 @@ class Writer:
             else:
                 future.set_exception(outcome)
 
+    def _kept(self, units: Sequence[Unit]) -> Sequence[_Outcome]:
+        times = 0
+        while True:
+            try:
+                return self._transact(units)
+            except self._failures as error:
+                self._roll_back()
+                times += 1
+                if not self._engine.may_try_again(error, times):
+                    return [self._engine.storage_error(error) for _ in units]
+
     def _transact(self, units: Sequence[Unit]) -> list[_Outcome]:
-        self._connection.execute("BEGIN IMMEDIATE")
-        heads = read_heads(self._connection)
+        if not self._engine.alone:
+            self._purses.forget()
+        heads = self._engine.begin()
         outcomes: list[_Outcome] = []
         keys: list[tuple[str, bytes]] = []
         for unit in units:
@@ -131,49 +134,32 @@ class Writer:
             if isinstance(outcome, Receipt):
                 keys.extend(unit.keys)
         self._keyring.append(keys)
-        self._connection.execute("COMMIT")
+        self._engine.commit(heads)
         return outcomes
 
     def _attempt(self, unit: Unit, heads: Heads) -> tuple[_Outcome, Heads]:
         self._connection.execute("SAVEPOINT unit")
         try:
             outcome: tuple[_Outcome, Heads] = book(self._connection, unit, heads, self._purses)
+        except NumbersSpentError:
+            self._connection.execute("ROLLBACK TO unit")
+            self._connection.execute("RELEASE unit")
+            return self._attempt(unit, self._engine.more_numbers(heads))
         except Exception as error:
-            if isinstance(error, sqlite3.Error) and not _is_our_fault(error):
+            if isinstance(error, self._engine.failures) and not self._engine.is_our_fault(error):
                 raise
             self._connection.execute("ROLLBACK TO unit")
-            outcome = _our_error(error), heads
+            outcome = self._our_error(error), heads
         self._connection.execute("RELEASE unit")
         return outcome
 
+    def _our_error(self, error: Exception) -> Exception:
+        if isinstance(error, (*self._engine.failures, UnicodeError, OverflowError)):
+            wrapped = InvariantError(f"The database refused the unit, and nothing of it was kept: {error}.")
+            wrapped.__cause__ = error
+            return wrapped
+        return error
+
     def _roll_back(self) -> None:
-        """SQLite may have done so by itself; on a failing disk the attempt may fail as well."""
         self._purses.forget()
-        with contextlib.suppress(sqlite3.Error):
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-
-
-def _is_our_fault(error: sqlite3.Error) -> bool:
-    """A constraint, or a value or statement that does not fit, as against a disk or a file that fails."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is None or code & 0xFF in _OUR_CODES
-
-
-def _our_error(error: Exception) -> Exception:
-    if isinstance(error, sqlite3.Error | UnicodeError | OverflowError):
-        wrapped = InvariantError(f"The database refused the unit, and nothing of it was kept: {error}.")
-        wrapped.__cause__ = error
-        return wrapped
-    return error
-
-
-def _storage_error(error: sqlite3.Error | OSError) -> StorageError:
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith("SQLITE_FULL") or getattr(error, "errno", None) in _NO_SPACE:
-        sentence = "The disk is full and nothing of this commit was kept: make room, then go on."
-    else:
-        sentence = f"The disk or the database failed and nothing of this commit was kept ({error}): check the disk."
-    wrapped = StorageError(sentence)
-    wrapped.__cause__ = error
-    return wrapped
+        self._engine.roll_back()

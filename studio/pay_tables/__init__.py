@@ -12,11 +12,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from studio.games.script import Rules
 from studio.pay_tables.case import Case
 from studio.pay_tables.line import PayLine
 from studio.pay_tables.odds import Pays
 from studio.pay_tables.worst import Group
+from studio.rulebook.script import Rules
 
 
 class PayTable(Protocol):

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from studio.games import blackjack
 from studio.games.blackjack_hand import BOX_KEYS
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Rules
 from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import EVEN, Pays, odds_of, rungs
 from studio.pay_tables.worst import LOST, End, Group
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "One box is played from eight decks; a card is its value, and every card that is gone is gone from the shoe. "

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.games import dragon_tiger as game
-from studio.games.odds import odds
-from studio.games.script import Rules
 from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, line
 from studio.pay_tables.odds import Pays, odds_of
 from studio.pay_tables.worst import Group, end
+from studio.rulebook.odds import odds
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "Two cards are dealt from a shoe of eight decks. All 2,704 pairs of faces are paid, each weighed by how many pairs "

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.games import holdem_bonus
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Rules
 from studio.pay_tables.case import A_RUN, BROADWAY, FOLD, HIGH_CARDS, Case
 from studio.pay_tables.line import Lines, PayLine, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
 from studio.pay_tables.worst import End, Group, end
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "No rule names a suit: of the 2,598,960 boards 134,459 classes are kept, of the 1,326 holes 169. Over each "

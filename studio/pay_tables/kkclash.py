@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.games import kkclash
-from studio.games.odds import odds
-from studio.games.script import Rules
 from studio.hands.poker import Category
 from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, line
 from studio.pay_tables.odds import Pays
 from studio.pay_tables.worst import Group, alone, end
+from studio.rulebook.odds import odds
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "Only a suit with three cards on the board can make a flush, so every card is told apart by its rank and by "

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import msgspec
 
-from studio.games.pay_ladder import read_ladder
+from studio.rulebook.pay_ladder import read_ladder
 
 
 class PayLine(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from studio.games.pay_ladder import Ladder
+from studio.rulebook.pay_ladder import Ladder
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from studio.games import three_card_poker
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Rules
 from studio.pay_tables.case import FOLD, Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
 from studio.pay_tables.worst import LOST, End, Group, alone
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "For each class of the player's hands every one of the 18,424 hands the dealer may have is counted by who has "

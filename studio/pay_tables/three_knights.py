@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from studio.games import three_knights as knights
-from studio.games.script import Rules
 from studio.pay_tables.case import Case
 from studio.pay_tables.line import Lines, line
 from studio.pay_tables.odds import Pays, odds_of
 from studio.pay_tables.worst import Group, alone, end
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "A hand's class depends on how many of its cards are aces, of each number from 2 to 10, and pictures. 286 such "

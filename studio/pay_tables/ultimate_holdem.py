@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any, Final
 
 from studio.games import ultimate_holdem
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Rules
 from studio.pay_tables.case import A_RUN, BROADWAY, FOLD, HIGH_CARDS, RUN_AND_PAIR, Case
 from studio.pay_tables.line import Lines, ladder_lines, line
 from studio.pay_tables.method import BEST_PLAY
 from studio.pay_tables.odds import BACK, EVEN, Pays, rungs
 from studio.pay_tables.worst import LOST, End, Group
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Rules
 
 METHOD: Final = (
     "No rule names a suit: of the 2,598,960 boards 134,459 classes are kept, of the 1,326 holes 169. Over each "

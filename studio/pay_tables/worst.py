@@ -17,9 +17,9 @@ LOST: Final = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One way in which the bets of a group may end: what each takes from the house for a stake of 1, less the stake.
+    """One way in which a group of bets may end: by bet, what a stake of 1 takes from the house beyond the stake itself.
 
-    `prize_minor` is paid once beside that, whatever was staked, if anything lies on `prize_bet`.
+    `prize_minor` is paid once on top of that, whatever was staked, if anything lies on `prize_bet`.
     """
 
     takes: Mapping[str, Fraction]

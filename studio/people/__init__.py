@@ -1,6 +1,6 @@
 """The people of the floor: who they are, how they sign in, what they may do, and when it takes two of them."""
 
-from studio.people.actor import PIN_VALID_MS, Actor, need_fresh_pin, need_right
+from studio.people.actor import PIN_VALID_MS, Actor, need_fresh_pin, need_reason, need_right
 from studio.people.approval import (
     REQUEST_VALID_MS,
     TwoPeople,
@@ -17,7 +17,6 @@ from studio.people.paper import Paper, PaperStanding, day_of, need_papers
 from studio.people.paper_event import LICENCE
 from studio.people.papering import NewPaper
 from studio.people.pin import Argon2PinHasher, Pin, PinHasher
-from studio.people.reason import need_reason
 from studio.people.record import SHIFT_KINDS, STAFF_KINDS
 from studio.people.right import ACTIONS, TWO_PEOPLE_ACTIONS, Role, may
 from studio.people.signing_in import Attempt, ComparedPin, compare_pin, confirm_pin, lift_lock_out, sign_in, sign_out

@@ -1,11 +1,16 @@
-"""Who does a command, and how long an entered PIN speaks for him: 60 s, one act."""
+"""Who does a command, how long an entered PIN speaks for him (60 s, one act), and the reason he gives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from studio.errors import RefusedError
 from studio.people.right import ACTIONS, Role, may
+
+OTHER: Final = "other"
+"""The code that says nothing by itself."""
+
 
 PIN_VALID_MS = 60_000
 
@@ -27,7 +32,7 @@ class Actor:
         return replace(self, pin_at_ms=at_ms)
 
     def after_act(self) -> Actor:
-        """The same person once the act is done: the PIN spoke for that one."""
+        """The same person once the act is done: his PIN counted for that act only."""
         return replace(self, pin_at_ms=None)
 
     def pin_is_fresh(self, now_ms: int) -> bool:
@@ -57,3 +62,11 @@ _NAMED = {
     Role.TECHNICIAN: "a technician",
     Role.ADMIN: "an administrator",
 }
+
+
+def need_reason(code: str, words: str) -> None:
+    """Refuse an act at a table that waits unless its reason is clear: a code, with words where the code is `other`."""
+    if not code:
+        raise RefusedError("reason_needed", "Choose a reason: it is kept with the act.", which="code")
+    if code == OTHER and not words.strip():
+        raise RefusedError("words_needed", "Something else: write a few words that say what, they are kept.")

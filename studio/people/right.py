@@ -85,6 +85,8 @@ manage_staff            -       -         -        -           yes
 view_staff              -       yes       yes      -           yes
 end_sign_in             -       yes       -        -           yes
 lift_lock_out           -       yes       -        -           yes
+reset_second_factor     -       -         -        -           yes
+witness_reset           -       yes       yes      -           yes
 keep_shift              -       yes       -        -           -
 view_shift              -       yes       yes      -           yes
 take_table              yes     -         -        -           -

@@ -7,7 +7,7 @@ somebody who is signed in. Wrong PINs typed where somebody is signed in count fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studio.errors import RefusedError
 from studio.people.actor import Actor, need_right
@@ -22,6 +22,7 @@ from studio.people.staff_event import (
     SignInRefused,
     StaffLockedOut,
     StaffLockOutLifted,
+    StaffPinRehashed,
     StaffSignedIn,
     StaffSignedOut,
 )
@@ -39,15 +40,16 @@ _ENDED_SENTENCE = "Five wrong PINs in a row: the sign-in here has ended. Sign in
 class ComparedPin:
     """A typed PIN and what came of comparing it with `kept`, somebody's hash (None: nobody's).
 
-    `weak`: it may not be chosen any more.
+    `weak`: it may not be chosen any more. `anew`: its hash as it is kept today, where `kept` is of another pepper.
     """
 
     kept: str | None
     right: bool
     weak: bool = False
+    anew: str = field(default="", repr=False)
 
     def opens(self, person: Staff) -> bool:
-        """Not where the PIN was changed since it was compared."""
+        """Whether the PIN was right and is still the person's: it may have been changed since the comparison."""
         return self.right and self.kept == person.pin_hash
 
 
@@ -55,7 +57,16 @@ def compare_pin(person: Staff | None, pin: Pin, hasher: PinHasher) -> ComparedPi
     """The slow part, which needs no lock: as slow for nobody's PIN as for somebody's."""
     kept = person.pin_hash if person else None
     weak = person is not None and is_weak(person, pin)
-    return ComparedPin(kept, hasher.matches(kept, pin), weak)
+    right = hasher.matches(kept, pin)
+    anew = hasher.hash(pin) if right and kept is not None and not hasher.is_current(kept) else ""
+    return ComparedPin(kept, right, weak, anew)
+
+
+def hashed_anew(person: Staff, pin: ComparedPin, now_ms: int) -> tuple[StaffPinRehashed, ...]:
+    """A right PIN whose hash is of another pepper is kept under the newest one from now on."""
+    if not pin.anew or not pin.opens(person):
+        return ()
+    return (StaffPinRehashed(at_ms=now_ms, id=person.id, pin_hash=pin.anew),)
 
 
 def is_weak(person: Staff, pin: Pin) -> bool:
@@ -164,17 +175,28 @@ def _refusal(
         return (refused("locked_out"),)
     if pin.opens(person):
         return ()
+    return (refused("wrong_pin"), *_locked(person, now_ms, station, address))
+
+
+def _locked(person: Staff, now_ms: int, station: str, address: str) -> tuple[StaffLockedOut, ...]:
+    """The lock-out, where this was one wrong PIN or code too many."""
     if person.wrong_pins + 1 < WRONG_PINS_MAX:
-        return (refused("wrong_pin"),)
+        return ()
     until_ms = now_ms + locked_out_ms(person.lock_outs)
-    locked = StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address)
-    return (refused("wrong_pin"), locked)
+    return (StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address),)
+
+
+def refuse_code(person: Staff, *, now_ms: int, station: str, address: str) -> tuple[AnyStaffEvent, ...]:
+    """The code beside a right PIN was wrong, or used before: it counts as a wrong PIN does."""
+    reason = "locked_out" if person.is_locked(now_ms) else "wrong_code"
+    refused = SignInRefused(at_ms=now_ms, id=person.id, reason=reason, station=station, address=address)
+    return refused, *(_locked(person, now_ms, station, address) if reason == "wrong_code" else ())
 
 
 def choose_language(
     register: StaffRegister, staff_id: str, language: str, *, now_ms: int
 ) -> tuple[LanguageChosen, ...]:
-    """From now on it is this person's, at every station; nothing where it is already."""
+    """Set the language that every station speaks to this person; no event where it is that already."""
     if register.people[staff_id].language == language:
         return ()
     return (LanguageChosen(at_ms=now_ms, id=staff_id, language=language),)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final
 
 from studio.errors import IllegalEventError, RefusedError
 from studio.people.actor import Actor
+from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset, SecondFactorUsed
 from studio.people.paper import Paper, read_day
 from studio.people.right import Role
 from studio.people.staff_event import (
@@ -27,11 +29,33 @@ from studio.people.staff_event import (
     StaffLockedOut,
     StaffLockOutLifted,
     StaffPinChanged,
+    StaffPinRehashed,
     StaffRetired,
     StaffRolesChanged,
     StaffSignedIn,
     StaffSignedOut,
 )
+
+RECOVERY_CODES: Final = 8
+"""For a day without the device; each opens once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFactor:
+    """What is known of somebody's second factor: its name, since when he has it, and which of its codes are used up.
+
+    `last_step`: no code of a step up to it opens. `used`: the numbers of the recovery codes that were taken.
+    """
+
+    id: str
+    since_ms: int
+    last_step: int
+    used: frozenset[int] = frozenset()
+
+    @property
+    def left(self) -> int:
+        """How many recovery codes still open."""
+        return RECOVERY_CODES - len(self.used)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +68,7 @@ class Staff:
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
+    `factor`: his second one, None where he has none.
     """
 
     id: str
@@ -63,6 +88,7 @@ class Staff:
     on_break_ms: int = 0
     language: str = ""
     new_pin_asked: bool = False
+    factor: SecondFactor | None = None
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
@@ -105,7 +131,7 @@ class StaffRegister:
         return found.actor()
 
     def with_role(self, role: Role) -> tuple[Staff, ...]:
-        """Who has the role and may use it: not those who left or are barred."""
+        """Everybody who has this role and may use it; people who left or are barred do not count."""
         return tuple(one for one in self.people.values() if one.active and not one.barred and role in one.roles)
 
     def pit_bosses_on_floor(self) -> int:
@@ -140,6 +166,8 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, badge=badge)
         case StaffPinChanged(pin_hash=pin_hash):
             return replace(_let_in(person), pin_hash=pin_hash, new_pin_asked=False)
+        case StaffPinRehashed(pin_hash=pin_hash):
+            return replace(person, pin_hash=pin_hash)
         case StaffRetired():
             return replace(person, active=False, stations=frozenset(), on_break_ms=0)
         case StaffSignedIn(station=station, new_pin_asked=asked):
@@ -153,7 +181,7 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
 
 def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
     match event:
-        case SignInRefused(reason="wrong_pin"):
+        case SignInRefused(reason="wrong_pin" | "wrong_code"):
             return replace(person, wrong_pins=person.wrong_pins + 1)
         case StaffLockedOut(until_ms=until_ms, station=station, address=address):
             return replace(
@@ -194,6 +222,19 @@ def _evolve_standing(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, on_break_ms=0)
         case LanguageChosen(language=language):
             return replace(person, language=language)
+    return _evolve_factor(person, event)
+
+
+def _evolve_factor(person: Staff, event: AnyStaffEvent) -> Staff:
+    match event:
+        case SecondFactorEnrolled(factor=id, step=step, at_ms=at_ms):
+            return replace(person, factor=SecondFactor(id, at_ms, step))
+        case SecondFactorUsed(step=step, recovery=number) if (own := person.factor) is not None:
+            if number:
+                return replace(person, factor=replace(own, used=own.used | {number}))
+            return replace(person, factor=replace(own, last_step=max(own.last_step, step)))
+        case SecondFactorReset():
+            return replace(person, factor=None)
     return person
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.people.factor_event import SecondFactorEnrolled as SecondFactorEnrolled
+from studio.people.factor_event import SecondFactorReset as SecondFactorReset
+from studio.people.factor_event import SecondFactorUsed as SecondFactorUsed
 from studio.people.paper_event import BreakBegun as BreakBegun
 from studio.people.paper_event import BreakEnded as BreakEnded
 from studio.people.paper_event import PaperIssued as PaperIssued
@@ -52,6 +55,16 @@ class StaffPinChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
         return f"StaffPinChanged(id={self.id!r}, by={self.by!r})"
 
 
+class StaffPinRehashed(StaffEvent, frozen=True, kw_only=True, tag=True):
+    """The same PIN, kept under the newest pepper: the studio did it when the PIN was typed."""
+
+    id: str
+    pin_hash: str
+
+    def __repr__(self) -> str:
+        return f"StaffPinRehashed(id={self.id!r})"
+
+
 class StaffRetired(StaffEvent, frozen=True, kw_only=True, tag=True):
     """No longer of the staff: the badge opens nothing. The person stays on record, for what he did."""
 
@@ -75,8 +88,9 @@ class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
 class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
 
-    `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_at_work`:
-    typed where somebody is signed in, at `station`; it counts for that sign-in and nowhere else. `address`: from where.
+    `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_code`: the
+    PIN was right and the code beside it was not; it counts like a wrong PIN. `wrong_at_work`: typed where somebody is
+    signed in, at `station`; it counts for that sign-in and nowhere else. `address`: from where.
     """
 
     id: str
@@ -117,8 +131,10 @@ class LanguageChosen(StaffEvent, frozen=True, kw_only=True, tag=True):
 
 AnyStaffEvent = (
     StaffAdded | StaffRolesChanged | StaffBadgeChanged | StaffPinChanged | StaffRetired
+    | StaffPinRehashed
     | StaffSignedIn | StaffSignedOut | SignInRefused | StaffLockedOut | StaffLockOutLifted | PinConfirmed
     | LanguageChosen
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
+    | SecondFactorEnrolled | SecondFactorUsed | SecondFactorReset
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

@@ -45,7 +45,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MessageDraft:
     """A message as somebody asks for it. `stays`: until it is taken away by hand."""
 
     table: str
@@ -54,7 +54,9 @@ class Draft:
     stays: bool
 
 
-def compose(draft: Draft, actor: Actor, standing: Sequence[Message], *, stopped: bool, round: str) -> MessageShown:
+def compose(
+    draft: MessageDraft, actor: Actor, standing: Sequence[Message], *, stopped: bool, round: str
+) -> MessageShown:
     """The message, without id and time yet; `stopped`: the table is held, paused or closed."""
     need_right(actor, "tell_bettors")
     words = clean(draft.words)

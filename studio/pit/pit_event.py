@@ -27,7 +27,7 @@ class AlarmRaised(PitEvent, frozen=True, kw_only=True, tag=True):
 
 
 class AlarmGrew(PitEvent, frozen=True, kw_only=True, tag=True):
-    """The same cause has come to more tables: `tables` are all of them. What was acknowledged was less than this."""
+    """The cause of an alarm has reached more tables; `tables` are all of them. An acknowledgement covered fewer."""
 
     id: str
     tables: tuple[str, ...]
@@ -44,7 +44,7 @@ class AlarmAcknowledged(PitEvent, frozen=True, kw_only=True, tag=True):
 
 
 class AlarmEscalated(PitEvent, frozen=True, kw_only=True, tag=True):
-    """Nobody acknowledged it in time. `told`: everybody signed in who was told of it then."""
+    """Nobody acknowledged the alarm in time. `told`: everybody who was signed in and was told of it then."""
 
     id: str
     told: tuple[str, ...]

@@ -9,7 +9,7 @@ from studio.procedures.meaning import (
     Meaning,
     effective_approval,
 )
-from studio.procedures.row import PIT_DECIDES, Approval, Refund, Row, Ruling
+from studio.procedures.row import PIT_DECIDES, Approval, ProcedureRow, Refund, Ruling
 from studio.procedures.rule import BY_GAME, NO_ROW, PROCEDURES, Procedures, procedures_of, row_of, rule
 
 __all__ = [
@@ -26,10 +26,10 @@ __all__ = [
     "Approval",
     "IncidentKind",
     "Meaning",
+    "ProcedureRow",
     "Procedures",
     "Refund",
     "Reporter",
-    "Row",
     "Ruling",
     "Severity",
     "effective_approval",

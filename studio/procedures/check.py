@@ -15,7 +15,7 @@ from studio.procedures.circumstance import PHASES, Circumstances, circumstances,
 from studio.procedures.condition import ANOTHER_BOX, ANY_BOX, AllOf, AnyOf, Condition, Not, Phase, merged
 from studio.procedures.incident import KIND_BY_KEY
 from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, VOIDS, row_approval
-from studio.procedures.row import PIT_DECIDES, Approval, Row
+from studio.procedures.row import PIT_DECIDES, Approval, ProcedureRow
 
 SAMPLES_MAX = 200_000
 """So many combinations of circumstances are tried at the most."""
@@ -38,7 +38,9 @@ class Hidden:
         return f"{self.row} ({self.when}): {before} on {self.kind}; it never does."
 
 
-def check_rows(rows: Sequence[Row], *, boxes: Sequence[str], dealt_after_bets: Sequence[str] = ()) -> tuple[str, ...]:
+def check_rows(
+    rows: Sequence[ProcedureRow], *, boxes: Sequence[str], dealt_after_bets: Sequence[str] = ()
+) -> tuple[str, ...]:
     """What is wrong with rows that are tried in this order, in sentences; nothing where all is well."""
     if wrong := wrong_rows(rows, boxes):
         return wrong
@@ -46,12 +48,12 @@ def check_rows(rows: Sequence[Row], *, boxes: Sequence[str], dealt_after_bets: S
     return tuple(one.sentence for kind in kinds for one in hidden_rows(rows, kind, dealt_after_bets))
 
 
-def wrong_rows(rows: Sequence[Row], boxes: Sequence[str]) -> tuple[str, ...]:
+def wrong_rows(rows: Sequence[ProcedureRow], boxes: Sequence[str]) -> tuple[str, ...]:
     """What is wrong with each row by itself."""
     return tuple(wrong for row in rows for wrong in _wrong_with(row, tuple(boxes)))
 
 
-def _wrong_with(row: Row, boxes: tuple[str, ...]) -> Iterator[str]:
+def _wrong_with(row: ProcedureRow, boxes: tuple[str, ...]) -> Iterator[str]:
     yield from _unknown_names(row, boxes)
     if row.ruling not in RULING_BY_KEY:
         yield f"{row.id}: there is no ruling '{row.ruling}'."
@@ -67,7 +69,7 @@ def _wrong_with(row: Row, boxes: tuple[str, ...]) -> Iterator[str]:
     yield from _wrong_approval(row)
 
 
-def _unknown_names(row: Row, boxes: tuple[str, ...]) -> Iterator[str]:
+def _unknown_names(row: ProcedureRow, boxes: tuple[str, ...]) -> Iterator[str]:
     for kind in row.kinds:
         if kind not in KIND_BY_KEY:
             yield f"{row.id}: there is no incident '{kind}'."
@@ -83,7 +85,7 @@ def _unknown_names(row: Row, boxes: tuple[str, ...]) -> Iterator[str]:
         yield f"{row.id}: there is no phase '{phase}'."
 
 
-def _wrong_approval(row: Row) -> Iterator[str]:
+def _wrong_approval(row: ProcedureRow) -> Iterator[str]:
     approval = row_approval(row)
     if approval is Approval.NONE and row.ruling != "continue":
         yield f"{row.id}: somebody has to approve {row.ruling}."
@@ -104,7 +106,7 @@ def _phases(conditions: tuple[Condition, ...]) -> set[str]:
     return found
 
 
-def hidden_rows(rows: Sequence[Row], kind: str, dealt_after_bets: Sequence[str] = ()) -> Iterator[Hidden]:
+def hidden_rows(rows: Sequence[ProcedureRow], kind: str, dealt_after_bets: Sequence[str] = ()) -> Iterator[Hidden]:
     """Rows that never rule on this kind, whatever the circumstances. Every combination of values is tried that any of
     the rows tells apart; `BadInputError` where there are too many of them to be tried.
     """

@@ -42,6 +42,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "pattern": ("reversed", "other"),
     "moment": ("street", "last"),
     "board": ("flop", "turn", "river"),
+    "drawn_for": ("player", "banker"),
 }
 
 _YES = frozenset({"true", "yes", "y", "on", "1"})

@@ -11,7 +11,7 @@ from typing import Final
 
 from studio.procedures.incident import KIND_BY_KEY, Severity
 from studio.procedures.meaning import RULING_BY_KEY, row_approval
-from studio.procedures.row import PIT_DECIDES, Approval, Row
+from studio.procedures.row import PIT_DECIDES, Approval, ProcedureRow
 from studio.procedures.step import Sign, Step, Who
 
 STOP: Final = Step("stop", "Hands off: leave every card where it lies.", Who.DEALER, Sign.HELD)
@@ -127,7 +127,7 @@ def course(matter: Matter) -> tuple[Step, ...]:
     return tuple(_once(found if matter.shuffler else _by_hand(found)))
 
 
-def course_of(row: Row, kind: str) -> tuple[Step, ...]:
+def course_of(row: ProcedureRow, kind: str) -> tuple[Step, ...]:
     """The steps of a row as it is printed."""
     holds = KIND_BY_KEY[kind].severity is Severity.HOLD
     return course(Matter(kind, row.ruling, row_approval(row), row.afterwards, holds))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.procedures.row import PIT_DECIDES, Approval, Refund, Row, Ruling
+from studio.procedures.row import PIT_DECIDES, Approval, ProcedureRow, Refund, Ruling
 from studio.procedures.step import Sign, Step, Who
 
 
@@ -181,13 +181,13 @@ AFTERWARDS: Mapping[str, str] = {
 """What may have to follow a ruling, in a sentence each."""
 
 
-def row_approval(row: Row) -> Approval:
+def row_approval(row: ProcedureRow) -> Approval:
     """Who agrees to the row's own ruling: as the row says, else as usual for that ruling."""
     return row.approval if row.approval is not None else RULING_BY_KEY[row.ruling].approval
 
 
 def effective_approval(
-    ruling_chosen: str, row: Row | Ruling | None, *, revealed_done: bool = False, settled: bool = False
+    ruling_chosen: str, row: ProcedureRow | Ruling | None, *, revealed_done: bool = False, settled: bool = False
 ) -> Approval:
     """Who must agree to carrying out `ruling_chosen` under this row (None: no row, the pit decides).
 
@@ -204,14 +204,14 @@ def effective_approval(
     return needed
 
 
-def _before_timing(ruling_chosen: str, row: Row | Ruling | None) -> Approval:
+def _before_timing(ruling_chosen: str, row: ProcedureRow | Ruling | None) -> Approval:
     usual = RULING_BY_KEY[ruling_chosen].approval
     if row is None or row.ruling == PIT_DECIDES:
         return usual | Approval.PIT_BOSS
     if ruling_chosen != row.ruling:
         return usual
-    return row_approval(row) if isinstance(row, Row) else row.approval
+    return row_approval(row) if isinstance(row, ProcedureRow) else row.approval
 
 
-def _choices_sentence(row: Row | Ruling) -> str:
+def _choices_sentence(row: ProcedureRow | Ruling) -> str:
     return f"The procedures do not allow that here. Choose one of: {', '.join(row.options or (row.ruling,))}."

@@ -24,8 +24,7 @@ from typing import Any, Final
 
 from studio.errors import BadInputError
 from studio.procedures.check import Hidden, hidden_rows, wrong_rows
-from studio.procedures.in_force import in_force
-from studio.procedures.record import Records, RowRecord, row_from
+from studio.procedures.record import Records, RowRecord, in_force, row_from
 from studio.procedures.rule import BY_GAME, PROCEDURES
 from studio.text_file import read_toml
 

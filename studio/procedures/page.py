@@ -14,7 +14,7 @@ from studio.procedures.circumstance import FLAGS, NUMBERS, PHASES, WORDS
 from studio.procedures.course import course_of
 from studio.procedures.incident import KINDS, IncidentKind
 from studio.procedures.meaning import AFTERWARDS, RULING_BY_KEY, RULINGS, effective_approval, row_approval
-from studio.procedures.row import PIT_DECIDES, Refund, Row
+from studio.procedures.row import PIT_DECIDES, ProcedureRow, Refund
 from studio.procedures.rule import NO_ROW, PROCEDURES, Procedures
 from studio.procedures.step import Step
 
@@ -95,7 +95,7 @@ def _kind(kind: IncidentKind, shown: Sequence[Procedures], of: str) -> Iterator[
             yield from _course(row, kind.key)
 
 
-def _course(row: Row, kind: str) -> Iterator[str]:
+def _course(row: ProcedureRow, kind: str) -> Iterator[str]:
     """The steps of a row, and of each way that is chosen under it."""
     yield f"### {row.id}: {row.when}"
     steps = course_of(row, kind)
@@ -111,15 +111,15 @@ def _numbered(steps: Iterable[Step]) -> str:
     return "\n".join(f"{number}. {_STEP_WHO[step.who]}: {step.text}" for number, step in enumerate(steps, 1))
 
 
-def _by_games(kind: str, shown: Sequence[Procedures]) -> dict[str, tuple[Row, ...]]:
+def _by_games(kind: str, shown: Sequence[Procedures]) -> dict[str, tuple[ProcedureRow, ...]]:
     """The rows of this kind by the games that share them."""
-    games: dict[tuple[Row, ...], list[str]] = {}
+    games: dict[tuple[ProcedureRow, ...], list[str]] = {}
     for procedures in shown:
         games.setdefault(tuple(row for row in procedures.rows if kind in row.kinds), []).append(procedures.game)
     return {", ".join(f"`{key}`" for key in keys): rows for rows, keys in games.items()}
 
 
-def _line(row: Row) -> tuple[str, ...]:
+def _line(row: ProcedureRow) -> tuple[str, ...]:
     choices = f" ({', '.join(row.options)})" if row.options else ""
     boxes = f" {', '.join(row.arguments)}" if row.arguments else ""
     done = " ".join((row.text, *(AFTERWARDS[key] for key in row.afterwards)))
@@ -155,6 +155,7 @@ _WORDS_MEAN = {
     "pattern": "how the whole hand was dealt; `reversed` is Player 3, 2, 1, Banker",
     "moment": "`last`: after the last card; `street`: a future card is known by it",
     "board": "which board cards are concerned (poker room)",
+    "drawn_for": "whose third card it was drawn for (Baccarat)",
 }
 
 if __name__ == "__main__":

@@ -1,16 +1,22 @@
-"""A row as data that is kept: in a table's configuration and in the journal, with its version."""
+"""A row as data that is kept, in a table's configuration and in the journal, and which rows are in force at a table.
+
+A studio's own come first, then those that ship. A row that ships and that an own one stands instead of is left out; a
+row is hidden by no other accident.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 import msgspec
 
 from studio.errors import BadInputError
 from studio.procedures.notation import read_conditions, written
-from studio.procedures.row import Approval, Row
+from studio.procedures.row import Approval, ProcedureRow
+from studio.procedures.rule import Procedures, procedures_of
 
 
 class RowRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -38,7 +44,7 @@ class RowRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 Records = tuple[RowRecord, ...]
 
 
-def recorded(rows: Iterable[Row]) -> Records:
+def recorded(rows: Iterable[ProcedureRow]) -> Records:
     """These rows as data, in their order."""
     return tuple(
         RowRecord(
@@ -50,11 +56,11 @@ def recorded(rows: Iterable[Row]) -> Records:
     )  # fmt: skip
 
 
-def row_from(record: RowRecord) -> Row:
+def row_from(record: RowRecord) -> ProcedureRow:
     """The row a record describes; `BadInputError` where its conditions or its approval cannot be read."""
     if record.approval and record.approval not in list(Approval):
         raise BadInputError(f"There is no approval '{record.approval}'. There are: {', '.join(Approval)}.")
-    return Row(
+    return ProcedureRow(
         record.id, record.kinds, record.when, read_conditions(record.conditions), record.ruling, record.text,
         record.options, Approval(record.approval) if record.approval else None, record.afterwards, record.arguments,
         record.every_game, record.words,
@@ -62,7 +68,7 @@ def row_from(record: RowRecord) -> Row:
 
 
 @cache
-def rows_from(records: Records) -> tuple[Row, ...]:
+def rows_from(records: Records) -> tuple[ProcedureRow, ...]:
     return tuple(map(row_from, records))
 
 
@@ -70,3 +76,31 @@ def rows_from(records: Records) -> tuple[Row, ...]:
 def version_of(records: Records) -> str:
     """Twelve hexadecimal digits that are the same for the same rows in the same order, and for no others."""
     return hashlib.sha256(msgspec.json.encode(records)).hexdigest()[:12]
+
+
+@cache
+def in_force(game: str, own: Records = ()) -> Procedures:
+    """The procedures of a game at a table with these rows of its own."""
+    ships = procedures_of(game)
+    mine = tuple(record for record in own if not record.games or game in record.games)
+    if not mine:
+        return ships
+    replaced = {id for record in mine for id in record.instead_of}
+    return replace(ships, rows=(*rows_from(mine), *(row for row in ships.rows if row.id not in replaced)))
+
+
+@cache
+def records_in_force(game: str, own: Records = ()) -> Records:
+    """The same rows as data, to be kept."""
+    return recorded(in_force(game, own).rows)
+
+
+@cache
+def version_in_force(game: str, own: Records = ()) -> str:
+    return version_of(records_in_force(game, own))
+
+
+@cache
+def procedures_kept(game: str, records: Records) -> Procedures:
+    """The procedures as they were when these rows were kept."""
+    return replace(procedures_of(game), rows=rows_from(records))

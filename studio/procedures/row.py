@@ -1,6 +1,6 @@
 """The shape of a row: what happened, in which circumstances, and what is done.
 
-    Row("TK8", ("dropped_card",), "dealing, identified before it left the view",
+    ProcedureRow("TK8", ("dropped_card",), "dealing, identified before it left the view",
         (phase("dealing"), Is("identified", True)), "reuse_card", text="…")
 
 The words of the second line are for people; the conditions of the third are what code walks.
@@ -42,7 +42,7 @@ PIT_DECIDES = "pit_decides"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ProcedureRow:
     """One line of the procedures. Two rows may share an id: the branches of one printed line.
 
     `when` is the printed condition, `conditions` the same as data (all must hold). `options`: what may be

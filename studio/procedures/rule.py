@@ -11,13 +11,22 @@ from dataclasses import dataclass
 
 from studio.errors import BadInputError
 from studio.games import GAMES
-from studio.games.rulebook import Game
-from studio.procedures import blackjack, every_table, house, kkclash, poker_room, three_knights
 from studio.procedures.circumstance import PHASES, Circumstances, circumstances
 from studio.procedures.condition import boxes_with
 from studio.procedures.incident import KIND_BY_KEY
 from studio.procedures.meaning import RULING_BY_KEY, effective_approval, row_approval
-from studio.procedures.row import PIT_DECIDES, Approval, Refund, Row, Ruling
+from studio.procedures.row import PIT_DECIDES, Approval, ProcedureRow, Refund, Ruling
+from studio.procedures.rows import (
+    andar_bahar,
+    baccarat,
+    blackjack,
+    every_table,
+    house,
+    kkclash,
+    poker_room,
+    three_knights,
+)
+from studio.rulebook.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,7 @@ class Procedures:
     """The rows of one game in the order they are tried. `dealt_after_bets`: boxes bare before bets are in."""
 
     game: str
-    rows: tuple[Row, ...]
+    rows: tuple[ProcedureRow, ...]
     boxes: tuple[str, ...]
     dealt_after_bets: tuple[str, ...] = ()
 
@@ -48,6 +57,9 @@ _OWN: Mapping[str, Procedures] = {
             dealt_after_bets=_FOUR_HANDS,
         ),
         Procedures("kkclash", (*kkclash.ROWS, *_HOUSE_AND_EVERY), ("shark", "king", "board", "burn")),
+        Procedures("andar_bahar", (*andar_bahar.ROWS, *_HOUSE_AND_EVERY), ("joker", "andar", "bahar", "burn")),
+        Procedures("baccarat", (*baccarat.ROWS, *_HOUSE_AND_EVERY), ("player", "banker", "first", "burn")),
+        Procedures("dragon_tiger", (*baccarat.DRAGON_TIGER, *_HOUSE_AND_EVERY), ("dragon", "tiger", "burn")),
         Procedures("blackjack", (*blackjack.ROWS, *_DAGGER_AND_EVERY), _SEVEN_BOXES),
         Procedures("nlh", _BETTING_AND_EVERY, _SEATS),
         Procedures("short_deck", _BETTING_AND_EVERY, _SEATS),
@@ -107,12 +119,12 @@ def procedures_of(game: str) -> Procedures:
     return BY_GAME[game]
 
 
-def first_match(rows: tuple[Row, ...], kind: str, found: Circumstances) -> Row | None:
+def first_match(rows: tuple[ProcedureRow, ...], kind: str, found: Circumstances) -> ProcedureRow | None:
     """The row that decides, or None."""
     return next((row for row in rows if row.matches(kind, found)), None)
 
 
-def row_of(game: str, row_id: str, *, ruling: str = "") -> Row | None:
+def row_of(game: str, row_id: str, *, ruling: str = "") -> ProcedureRow | None:
     """The row an incident record names; of branches under one id the one with this ruling, else the first."""
     named = [row for row in procedures_of(game).rows if row.id == row_id]
     return next((row for row in named if row.ruling == ruling), named[0] if named else None)
@@ -136,7 +148,7 @@ def is_shown(found: Circumstances) -> bool:
     return found.phase in PHASES[PHASES.index("result") :] or found.value("reveal_done") is True
 
 
-def _ruling(row: Row, found: Circumstances) -> Ruling:
+def _ruling(row: ProcedureRow, found: Circumstances) -> Ruling:
     approval = row_approval(row)
     if row.ruling != PIT_DECIDES:
         over = is_shown(found)

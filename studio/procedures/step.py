@@ -17,7 +17,7 @@ class Who(enum.StrEnum):
 
 
 class Sign(enum.StrEnum):
-    """By what the system sees that a step is done."""
+    """What shows the system that a step is done."""
 
     HELD = "held"
     """The table is held: done as soon as there is an incident."""

@@ -19,12 +19,12 @@ from datetime import date, timedelta
 from math import sqrt
 from typing import Final
 
-from studio.reports.choice import Asked
-from studio.reports.seen import FULL, Pass, Place, passes
-from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
-from studio.reports.shuffle import Shuffle, Test
-from studio.reports.standing import standings
-from studio.reports.statistic import beyond_chi2, called_out
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.seen import FULL, DrawnCard, Pass, passes
+from studio.reports.record.standing import standings
+from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Row, Sort
+from studio.reports.shuffle import ShuffleSample, Test
+from studio.reports.statistic import FALSE_FINDS, beyond_chi2, called_out
 
 LEAST_OF_EACH: Final = 5
 """Fewer of each face expected, and a chi-square says nothing."""
@@ -79,7 +79,7 @@ class _Tally:
     """All groups of one report."""
 
     groups: dict[_Group, Frequency] = field(default_factory=dict)
-    shuffles: dict[tuple[str, int], Shuffle] = field(default_factory=dict)
+    shuffles: dict[tuple[str, int], ShuffleSample] = field(default_factory=dict)
     before: dict[tuple[str, str, int], Pass] = field(default_factory=dict)
 
     def add(self, one: Pass, part: str, name: str, faces: Iterable[str]) -> None:
@@ -90,12 +90,12 @@ class _Tally:
     def follow(self, one: Pass) -> None:
         """A pass, after the pass of the same deck before it."""
         key = (one.table, one.deck, len(one.faces))
-        shuffle = self.shuffles.setdefault((one.deck or one.table, len(one.faces)), Shuffle(one.faces))
+        shuffle = self.shuffles.setdefault((one.deck or one.table, len(one.faces)), ShuffleSample(one.faces))
         shuffle.add(one, self.before.get(key))
         self.before[key] = one
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     tally, period = _Tally(), asked.period
     for one in passes(asked, standings(asked)):
         for sort, part in _PARTS.items():
@@ -106,7 +106,7 @@ def make(asked: Asked) -> Report:
     return Report("cards", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-_Part = Callable[[Pass, Place, Asked], str]
+_Part = Callable[[Pass, DrawnCard, ReportAsked], str]
 _PARTS: Final[dict[str, _Part]] = {
     "all": lambda one, card, asked: "",
     "deck": lambda one, card, asked: one.deck,
@@ -121,21 +121,21 @@ def _week(day: date) -> str:
     return (day - timedelta(days=day.weekday())).isoformat()
 
 
-def _parted(one: Pass, part: _Part, asked: Asked) -> Iterator[tuple[str, list[str]]]:
+def _parted(one: Pass, part: _Part, asked: ReportAsked) -> Iterator[tuple[str, list[str]]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for _, card in one.seen:
         found[part(one, card, asked)].append(card.face)
     return iter(found.items())
 
 
-def _sheets(tally: _Tally) -> tuple[Sheet, ...]:
+def _sheets(tally: _Tally) -> tuple[ReportSheet, ...]:
     """The frequencies and the shuffle, weighed together; then how often each face came."""
     frequencies = sorted(tally.groups.items(), key=lambda one: (tuple(_PARTS).index(one[0][0]), *one[0][1:]))
     shuffles = [(deck, test) for deck, one in sorted(tally.shuffles.items()) for test in one.tests()]
     chances = [one.chance for _, one in frequencies] + [test.chance for _, test in shuffles]
     among = called_out(chances)
     first, second = among[: len(frequencies)], among[len(frequencies) :]
-    odd = sum(one is not None and one < 0.05 for one in among)
+    odd = sum(one is not None and one < FALSE_FINDS for one in among)
     whole = {cards: one for (part, _, cards), one in tally.groups.items() if part == "all"}
     short = [_faces("faces_short", one) for cards, one in whole.items() if cards != len(FULL)]
     return (
@@ -153,13 +153,13 @@ _SHUFFLE_COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _shuffle_sheet(found: list[tuple[tuple[str, int], Test]], among: list[float | None]) -> Sheet:
+def _shuffle_sheet(found: list[tuple[tuple[str, int], Test]], among: list[float | None]) -> ReportSheet:
     rows: list[Row] = [
         (*deck, test.key, test.trials, test.found, test.due, test.chance, weighed, verdict(test.chance, weighed))
         for (deck, test), weighed in zip(found, among, strict=True)
     ]
     told = Note("cards_choices", "Where bettors' choices decide how many cards come, the tests are close, not exact.")
-    return Sheet("shuffle", _SHUFFLE_COLUMNS, rows, (told,))
+    return ReportSheet("shuffle", _SHUFFLE_COLUMNS, rows, (told,))
 
 
 _FREQUENCY_COLUMNS: Final = (
@@ -170,7 +170,7 @@ _FREQUENCY_COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _frequency_sheet(found: list[tuple[_Group, Frequency]], among: list[float | None], odd: int) -> Sheet:
+def _frequency_sheet(found: list[tuple[_Group, Frequency]], among: list[float | None], odd: int) -> ReportSheet:
     rows: list[Row] = [
         (
             *group, one.passes, one.seen, one.expected, one.statistic, one.chance, weighed,
@@ -186,17 +186,17 @@ def _frequency_sheet(found: list[tuple[_Group, Frequency]], among: list[float | 
     ]
     if odd:
         notes.insert(0, Note("cards_odd", sentence, {"count": odd}, loud=True))
-    return Sheet("frequency", _FREQUENCY_COLUMNS, rows, tuple(notes))
+    return ReportSheet("frequency", _FREQUENCY_COLUMNS, rows, tuple(notes))
 
 
 def verdict(chance: float | None, weighed: float | None) -> str:
     """In a word: too_small, usual, or look."""
     if chance is None or weighed is None:
         return "too_small"
-    return "look" if weighed < 0.05 else "usual"
+    return "look" if weighed < FALSE_FINDS else "usual"
 
 
-def _faces(key: str, whole: Frequency) -> Sheet:
+def _faces(key: str, whole: Frequency) -> ReportSheet:
     """How often each card came, with what chance allows at two and three standard deviations."""
     columns = (
         Column("card"), Column("seen", Sort.COUNT), Column("due", Sort.NUMBER), Column("strays", Sort.NUMBER),
@@ -208,4 +208,4 @@ def _faces(key: str, whole: Frequency) -> Sheet:
         if whole.seen
     ]
     told = Note("cards_strays", "Strays: by how many standard deviations. Of 52 cards, two or three lie beyond 2.")
-    return Sheet(key, columns, rows, (told,), Chart(Drawing.SUITS, "card", "strays"))
+    return ReportSheet(key, columns, rows, (told,), Chart(Drawing.SUITS, "card", "strays"))

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from studio.games import PEER_GAMES
-from studio.reports.choice import Asked
-from studio.reports.ledger_sum import KEPT, ChipSide, ChipsMoved, bet_sums
-from studio.reports.shape import Column, Money, Note, Row, Sheet, Sort
-from studio.reports.source import Told, before, events, tables
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.ledger_sum import KEPT, ChipSide, ChipsMoved, bet_sums
+from studio.reports.record.source import RecordedEvent, before, events, tables
+from studio.reports.sheet.shape import Column, Money, Note, ReportSheet, Row, Sort
 from studio.tables.event import table as e
 
 _KINDS: Final = {
@@ -47,7 +47,7 @@ class _Stack:
         return self.opening_minor + self.by_kind.total() - self.closing_minor
 
 
-def chip_sheet(asked: Asked, moves: Sequence[ChipsMoved]) -> Sheet | None:
+def chip_sheet(asked: ReportAsked, moves: Sequence[ChipsMoved]) -> ReportSheet | None:
     """Nothing where nobody ever had chips."""
     stacks = sorted(_stacks(moves).items(), key=lambda one: (one[0].table, one[0].operator, one[0].currency))
     wanted = [
@@ -67,7 +67,7 @@ def chip_sheet(asked: Asked, moves: Sequence[ChipsMoved]) -> Sheet | None:
         cells = (own.opening_minor, *(own.by_kind[key] for key in used), own.closing_minor, own.difference_minor)
         rows.append((side.table, side.operator, side.currency, *(Money(cell, side.currency) for cell in cells)))
     told = Note("chips_meaning", "Chips at a table are part of what the operator's bettors hold above.")
-    return Sheet("chips", columns, rows, (told, *_loud(wanted)))
+    return ReportSheet("chips", columns, rows, (told, *_loud(wanted)))
 
 
 def _is_used(own: _Stack) -> bool:
@@ -98,7 +98,7 @@ def _loud(stacks: Sequence[tuple[ChipSide, _Stack]]) -> Iterator[Note]:
             yield Note("closing_differs", sentence, values, loud=True)
 
 
-def room_checks(asked: Asked, moves: Sequence[ChipsMoved]) -> Iterator[Row]:
+def room_checks(asked: ReportAsked, moves: Sequence[ChipsMoved]) -> Iterator[Row]:
     """Chips sold and paid out, and rake: by the ledger, and by what seats and hands told."""
     seats = _Seats()
     for told, within in _told(asked):
@@ -110,7 +110,9 @@ def room_checks(asked: Asked, moves: Sequence[ChipsMoved]) -> Iterator[Row]:
             yield (check, table, currency, Money(a, currency), Money(b, currency), Money(a - b, currency))
 
 
-def _booked(asked: Asked, moves: Sequence[ChipsMoved], peer_tables: Iterable[str]) -> defaultdict[str, Counter[Place]]:
+def _booked(
+    asked: ReportAsked, moves: Sequence[ChipsMoved], peer_tables: Iterable[str]
+) -> defaultdict[str, Counter[Place]]:
     """What the ledger says. A table may have dealt other games, too: rake is what is left of the bets of seats."""
     found: defaultdict[str, Counter[Place]] = defaultdict(Counter)
     for one in moves:
@@ -123,7 +125,7 @@ def _booked(asked: Asked, moves: Sequence[ChipsMoved], peer_tables: Iterable[str
     return found
 
 
-def _told(asked: Asked) -> Iterator[tuple[Told, bool]]:
+def _told(asked: ReportAsked) -> Iterator[tuple[RecordedEvent, bool]]:
     """What was told of seats and hands; before the span, only what tables were configured with and were dealing."""
     for table in tables(asked.reader):
         for one in before(asked.reader, asked.period, table, ("TableConfigured",), "TableConfigured"):
@@ -150,7 +152,7 @@ class _Seats:
     def sums(self) -> dict[str, Counter[Place]]:
         return {"chips_bought": self.bought, "chips_paid": self.paid, "rake": self.rake}
 
-    def take(self, told: Told, *, within: bool) -> None:
+    def take(self, told: RecordedEvent, *, within: bool) -> None:
         place = (told.table, self._currency.get(told.table, ""))
         match told.event:
             case e.TableConfigured(config=config):

@@ -13,9 +13,9 @@ from typing import Final
 
 from studio.money import CARRIED_ACCOUNT, house_account
 from studio.reports.chips import chip_sheet, room_checks
-from studio.reports.choice import Asked
-from studio.reports.ledger_sum import ChipsMoved, Moved, Side, chips_moved, moved, staked
-from studio.reports.shape import Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.ledger_sum import ChipsMoved, LedgerMoved, Side, chips_moved, moved, staked
+from studio.reports.sheet.shape import Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 
 _OF_BETTORS: Final = {
     "deposit": "deposits", "withdraw": "withdrawals", "reserve": "stakes", "void": "voids", "return": "returns",
@@ -50,7 +50,7 @@ _POT: Final = {
 _POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "carried", "other")
 _HOUSE: Final = {
     "post": "stakes", "reverse_post": "stakes", "return": "returns", "reverse_return": "returns", "feed": "jackpot",
-    "unfeed": "jackpot", "compensate": "compensated",
+    "unfeed": "jackpot", "compensate": "compensated", "free_return": "returns", "reverse_free_return": "returns",
 }  # fmt: skip
 _OWED: Final = {"advance": "advanced", "repay": "repaid", "write_off": "written_off"}
 _OWED_MONEY: Final = ("advanced", "repaid", "written_off", "carried", "other")
@@ -60,7 +60,7 @@ _HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "carried",
 class _Books:
     """Opening, movements by kind and closing of every account taken together."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: ReportAsked) -> None:
         self.opening: Counter[Side] = Counter()
         self.by_kind: defaultdict[Side, Counter[str]] = defaultdict(Counter)
         self.moves, kept = moved(asked.reader, asked.period)
@@ -68,7 +68,7 @@ class _Books:
         for one in self.moves:
             self._take(one)
 
-    def _take(self, one: Moved) -> None:
+    def _take(self, one: LedgerMoved) -> None:
         for side, amount in ((one.debit, -one.amount_minor), (one.credit, one.amount_minor)):
             if one.phase == 0:
                 self.opening[side] += amount
@@ -100,7 +100,7 @@ class _Books:
         return self.opening[side] + self.by_kind[side].total() - self.closing[side]
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     books, period = _Books(asked), asked.period
     wanted = asked.choice.operator
     operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
@@ -123,12 +123,12 @@ def _picture(up: str, other: str) -> Chart:
     return Chart(Drawing.BARS, "operator", up, series=(other,), colour="currency")
 
 
-def _of_tables(books: _Books, asked: Asked) -> list[Side]:
+def _of_tables(books: _Books, asked: ReportAsked) -> list[Side]:
     return [side for side in books.sides("house") if _is_table(side) and asked.wants(side.owner)]
 
 
 def _is_table(side: Side) -> bool:
-    """And no purse of the house for something else."""
+    """Whether this is a table's own account, and not a purse that the house keeps for something else."""
     return "/" not in side.owner and house_account(side.owner) != CARRIED_ACCOUNT
 
 
@@ -145,17 +145,17 @@ def _sheet(  # noqa: PLR0913 - one line of the report's own list each
     names: dict[str, str],
     money: Sequence[str],
     chart: Chart | None,
-) -> Sheet:
+) -> ReportSheet:
     chosen = list(sides)
     rows = [books.row(side, names, money) for side in chosen]
     places = list(enumerate(money, 3))
     bare = {at for at, column in places if column in _OPTIONAL and not any(_minor(row[at]) for row in rows)}
     used = [column for at, column in places if at not in bare]
     rows = [tuple(cell for at, cell in enumerate(row) if at not in bare) for row in rows]
-    return Sheet(key, _columns(name, used), rows, tuple(_loud(books, chosen)), chart)
+    return ReportSheet(key, _columns(name, used), rows, tuple(_loud(books, chosen)), chart)
 
 
-def _others(books: _Books) -> Sheet:
+def _others(books: _Books) -> ReportSheet:
     """All else that holds money: the operators' own side, receivables, open rounds, exchanges, the pots' purses."""
     rows: list[Row] = []
     sides = books.sides(*(books.sorts() - {"bettor", "pot", "house", "receivable"}))
@@ -164,7 +164,7 @@ def _others(books: _Books) -> Sheet:
         cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))
         rows.append((side.sort, side.owner, side.currency, *(Money(amount, side.currency) for amount in cells)))
     columns = (Column("account", Sort.KEY, "report.account"), *_columns("owner", ("change",)))
-    return Sheet("others", columns, rows, tuple(_loud(books, sides)))
+    return ReportSheet("others", columns, rows, tuple(_loud(books, sides)))
 
 
 def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
@@ -178,7 +178,7 @@ def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
             yield Note("closing_differs", sentence, values, loud=True)
 
 
-def _agreement(asked: Asked, books: _Books, chips: Sequence[ChipsMoved]) -> Sheet:
+def _agreement(asked: ReportAsked, books: _Books, chips: Sequence[ChipsMoved]) -> ReportSheet:
     """What has to come to nothing, line by line."""
     rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books), *room_checks(asked, chips)]
     columns = (
@@ -191,7 +191,7 @@ def _agreement(asked: Asked, books: _Books, chips: Sequence[ChipsMoved]) -> Shee
         told = Note("closing_wrong", sentence, {"count": wrong}, loud=True)
     else:
         told = Note("closing_agrees", "All books agree to the last unit.")
-    return Sheet("agreement", columns, rows, (told,))
+    return ReportSheet("agreement", columns, rows, (told,))
 
 
 def _zero_sums(books: _Books) -> Iterable[Row]:
@@ -207,7 +207,7 @@ def _zero_sums(books: _Books) -> Iterable[Row]:
         yield ("balances", "", currency, Money(held, currency), Money(due, currency), Money(apart, currency))
 
 
-def _stakes(asked: Asked, books: _Books) -> Iterable[Row]:
+def _stakes(asked: ReportAsked, books: _Books) -> Iterable[Row]:
     """What the ledger reserved is what the register of bets holds."""
     register: Counter[tuple[str, str]] = Counter()
     for one in staked(asked.reader, asked.period):

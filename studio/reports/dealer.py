@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
-from studio.reports.choice import Asked
 from studio.reports.incident import incidents
-from studio.reports.round_log import rounds
-from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
-from studio.reports.source import rows
-from studio.reports.standing import Standing, covered_ms, standings
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.round_log import rounds
+from studio.reports.record.source import rows
+from studio.reports.record.standing import TableStanding, covered_ms, standings
+from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Row, Sort
 from studio.reports.statistic import poisson_rate
 
 MISTAKES: Final = frozenset({
@@ -49,7 +49,7 @@ class _Work:
     at_table_ms: int = 0
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     standing, period = standings(asked), asked.period
     work: defaultdict[str, _Work] = defaultdict(_Work)
     _time_cards(asked, standing, work)
@@ -77,7 +77,7 @@ class _Clock:
     settled_ms: int = 0
 
 
-def _time_cards(asked: Asked, standing: dict[str, Standing], work: dict[str, _Work]) -> None:
+def _time_cards(asked: ReportAsked, standing: dict[str, TableStanding], work: dict[str, _Work]) -> None:
     """Goes by the journal's kinds alone: no card is looked at."""
     clocks: defaultdict[str, _Clock] = defaultdict(_Clock)
     for row in rows(asked.reader, asked.period, (*_CARDS, *_BREAKS, *_MARKS), asked.choice.table):
@@ -114,7 +114,7 @@ def _note(lengths: list[int], since_ms: int, at_ms: int) -> None:
         lengths.append(at_ms - since_ms)
 
 
-def _speed(asked: Asked, work: dict[str, _Work]) -> Sheet:
+def _speed(asked: ReportAsked, work: dict[str, _Work]) -> ReportSheet:
     columns = (
         Column("dealer"), Column("at_table", Sort.LENGTH), Column("rounds", Sort.COUNT), Column("cards", Sort.COUNT),
         Column("cards_a_minute", Sort.NUMBER), Column("rounds_an_hour", Sort.NUMBER), Column("a_card", Sort.LENGTH),
@@ -131,10 +131,10 @@ def _speed(asked: Asked, work: dict[str, _Work]) -> Sheet:
               for one in (own.between_ms, own.to_first_ms, own.to_result_ms, own.to_next_ms)),
         ))  # fmt: skip
     told = Note("dealer_speed", "Cards a minute count only cards that follow one another with nothing to wait for.")
-    return Sheet("speed", columns, found, (told,), Chart(Drawing.BARS, "dealer", "cards_a_minute"))
+    return ReportSheet("speed", columns, found, (told,), Chart(Drawing.BARS, "dealer", "cards_a_minute"))
 
 
-def _mistakes(asked: Asked, work: dict[str, _Work]) -> Sheet:
+def _mistakes(asked: ReportAsked, work: dict[str, _Work]) -> ReportSheet:
     columns = (
         Column("dealer"), Column("cards", Sort.COUNT), Column("mistakes", Sort.COUNT),
         Column("to_a_thousand", Sort.NUMBER), Column("low", Sort.NUMBER), Column("high", Sort.NUMBER),
@@ -157,4 +157,4 @@ def _mistakes(asked: Asked, work: dict[str, _Work]) -> Sheet:
         ),
     )
     chart = Chart(Drawing.SPANS, "dealer", "to_a_thousand", ("low", "high"))
-    return Sheet("mistakes", columns, found, notes, chart)
+    return ReportSheet("mistakes", columns, found, notes, chart)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from studio.decks import Deck, DeckRegister, Whereabouts, evolve_decks
+from studio.decks import DeckRegister, RegisteredDeck, Whereabouts, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, DeckDestroyed, DeckReceived, read_deck_body
 from studio.errors import BadInputError, IllegalEventError
-from studio.reports.choice import Asked
-from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
-from studio.reports.source import Between, events, pages
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.source import Between, events, pages
+from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Row, Sort
 from studio.tables.event import table as e
 
 _AT_TABLES: Final = ("DeckApproved", "DeckRefused", "ShoeLoaded")
@@ -29,7 +29,7 @@ class _Use:
     last_ms: int = 0
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     period = asked.period
     register, unread = _folded(asked)
     decks = sorted((one for one in register.decks.values() if asked.wants(one.table)), key=lambda one: one.id)
@@ -37,16 +37,16 @@ def make(asked: Asked) -> Report:
     return Report("decks", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _whereabouts(decks: Sequence[Deck]) -> Sheet:
+def _whereabouts(decks: Sequence[RegisteredDeck]) -> ReportSheet:
     """How many are at each stage of a deck's life."""
     columns = (Column("where", Sort.KEY, "report.where"), Column("decks", Sort.COUNT), Column("packs", Sort.COUNT))
     counts = Counter(deck.whereabouts for deck in decks)
     packs = {where: sum(deck.packs for deck in decks if deck.whereabouts is where) for where in counts}
     rows = [(where.value, counts[where], packs[where]) for where in Whereabouts if where in counts]
-    return Sheet("whereabouts", columns, rows, chart=Chart(Drawing.BARS, "where", "decks"))
+    return ReportSheet("whereabouts", columns, rows, chart=Chart(Drawing.BARS, "where", "decks"))
 
 
-def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
+def _register(asked: ReportAsked, decks: Sequence[RegisteredDeck], unread: int) -> ReportSheet:
     """The register of decks as it stood at the end of the period."""
     columns = (
         Column("deck"), Column("where", Sort.KEY, "report.where"), Column("table"), Column("place"), Column("seal"),
@@ -60,10 +60,10 @@ def _register(asked: Asked, decks: Sequence[Deck], unread: int) -> Sheet:
     if unread:
         sentence = "Rows of the register that make no sense: {count}. Run verify, and call the auditor."
         notes.insert(0, Note("decks_unread", sentence, {"count": unread}, loud=True))
-    return Sheet("register", columns, rows, tuple(notes))
+    return ReportSheet("register", columns, rows, tuple(notes))
 
 
-def _folded(asked: Asked) -> tuple[DeckRegister, int]:
+def _folded(asked: ReportAsked) -> tuple[DeckRegister, int]:
     register, unread = DeckRegister(), 0
     where = f"kind IN ({', '.join('?' * len(DECK_KINDS))})"
     for row in pages(asked.reader, where, tuple(DECK_KINDS), Between(0, asked.period.upto_seq)):
@@ -74,7 +74,7 @@ def _folded(asked: Asked) -> tuple[DeckRegister, int]:
     return register, unread
 
 
-def _row(asked: Asked, deck: Deck) -> Row:
+def _row(asked: ReportAsked, deck: RegisteredDeck) -> Row:
     received = next(one for one in deck.history if isinstance(one, DeckReceived))
     destroyed = next((one for one in deck.history if isinstance(one, DeckDestroyed)), None)
     return (
@@ -84,11 +84,11 @@ def _row(asked: Asked, deck: Deck) -> Row:
     )  # fmt: skip
 
 
-def _two(asked: Asked, event: DeckReceived | DeckDestroyed) -> str:
+def _two(asked: ReportAsked, event: DeckReceived | DeckDestroyed) -> str:
     return f"{asked.name(event.by)} + {asked.name(event.beside)}"
 
 
-def _uses(asked: Asked) -> Sheet:
+def _uses(asked: ReportAsked) -> ReportSheet:
     columns = (
         Column("table"), Column("deck"), Column("approved", Sort.COUNT), Column("refused", Sort.COUNT),
         Column("last_verdict", Sort.KEY, "report.deck_verdict"), Column("loads", Sort.COUNT),
@@ -111,7 +111,7 @@ def _uses(asked: Asked) -> Sheet:
         for (table, deck), own in sorted(found.items())
     ]
     told = Note("decks_names", "A shuffler counts its shuffles behind the name of a deck; they are taken together.")
-    return Sheet("deck_uses", columns, rows, (told,))
+    return ReportSheet("deck_uses", columns, rows, (told,))
 
 
 def _called(name: str) -> str:

@@ -8,7 +8,7 @@ its kind, also one that nobody has thought of yet. Left out are only what machin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
@@ -17,14 +17,15 @@ import msgspec
 from studio.journal import Row
 from studio.people import RESERVED_IDS, STAFF_KINDS
 from studio.ports import AnyObservation
-from studio.reports.choice import Asked
-from studio.reports.shape import Chart, Column, Drawing, Note, Report, Sheet, Sort
-from studio.reports.shape import Row as Cells
-from studio.reports.source import rows_but
-from studio.reports.standing import Standing, standings
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.source import rows_but
+from studio.reports.record.standing import TableStanding, standings
+from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Sort
+from studio.reports.sheet.shape import Row as Cells
 from studio.rounds import AnyFact
 from studio.tables.event.record import read_situation
 from studio.tables.event.situation import AnySituation
+from studio.wallets.notice import HEARING_KINDS
 from studio.wallets.record import WALLET_KINDS
 
 _MONEY_AND_CARDS: Final = (
@@ -35,14 +36,15 @@ _MONEY_AND_CARDS: Final = (
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
     "TableConfigured", "RedealOrdered", "CutCardCame", "CheckpointSigned", "CheckpointWitnessed",
-    "PicturesExpired", "BooksOpened",
+    "PicturesExpired", "BooksOpened", "ProgramFound",
 )  # fmt: skip
 """What follows from an act or from a rule, and names no person."""
 _COMING_AND_GOING: Final = (
     "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
+    "SecondFactorEnrolled", "SecondFactorUsed", "StaffPinRehashed",
 )  # fmt: skip
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
-_OF_WALLETS: Final = WALLET_KINDS - {"WalletClosed"}
+_OF_WALLETS: Final = WALLET_KINDS - {"WalletClosed"} | HEARING_KINDS
 SILENT: Final = frozenset((*_MONEY_AND_CARDS, *_COMING_AND_GOING, *_MACHINES, *_OF_WALLETS))
 
 APPROVED_FIELD: Final = "approved_by"
@@ -61,7 +63,7 @@ _DEALERS: Final = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ReportedAct:
     """One act. `what` is the journal's kind, `detail` its own key of what was done.
 
     `did` are those who asked for it or did it, `approved` is the second person, empty where there was none.
@@ -86,27 +88,33 @@ class Act:
         return (*self.did, self.approved) if self.approved else self.did
 
 
-def acts(asked: Asked, standing: Mapping[str, Standing]) -> Iterator[Act]:
+def acts(asked: ReportAsked, standing: Mapping[str, TableStanding]) -> Iterator[ReportedAct]:
     """Every act of the period, in order."""
     nobody, at_work_seq = NO_PERSON | (_devices(asked) - asked.names.keys()), _first_sign_in(asked)
     for row in rows_but(asked.reader, asked.period, SILENT, "CardConfirmed", '"by":"camera"'):
-        body = msgspec.json.decode(row.body)
-        event = _inner(body)
-        facts = event.get("movement", {}).get("facts", {})
-        table = str(body.get("table") or event.get("table") or facts.get("table", ""))
         told = nobody - {_AT_THE_MACHINE} if row.kind in STAFF_KINDS and row.seq > at_work_seq else nobody
-        fields = {
-            name: event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in told
-        }
-        people = tuple(dict.fromkeys(fields.values()))
-        if not people or not asked.wants(table):
+        one = read_act(row, told)
+        people = tuple(dict.fromkeys(one.people))
+        if not people or not asked.wants(one.table):
             continue
-        stood = standing.get(table)
-        if row.kind in _DEALERS and stood and people == (stood.dealer_at(row.at_ms),) and not _weighty(row.kind, event):
+        stood = standing.get(one.table)
+        if row.kind in _DEALERS and stood and people == (stood.dealer_at(row.at_ms),) and not _weighty(one):
             continue
-        approved = fields.pop(APPROVED_FIELD, "")
-        did = tuple(dict.fromkeys(fields.values()))
-        yield _act(row, table, str(body.get("round") or facts.get("round", "")), event, (did, approved))
+        yield one
+
+
+def read_act(row: Row, nobody: Collection[str]) -> ReportedAct:
+    """What a row tells of an act, and of the people in it; whoever is among `nobody` is no person."""
+    body = msgspec.json.decode(row.body)
+    event = _inner(body)
+    facts = event.get("movement", {}).get("facts", {})
+    table = str(body.get("table") or event.get("table") or facts.get("table", ""))
+    fields = {
+        name: event[name] for name in PERSON_FIELDS if isinstance(event.get(name), str) and event[name] not in nobody
+    }
+    approved = fields.pop(APPROVED_FIELD, "")
+    did = tuple(dict.fromkeys(fields.values()))
+    return _act(row, table, str(body.get("round") or facts.get("round", "")), event, (did, approved))
 
 
 def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,21 +123,21 @@ def _inner(body: Mapping[str, Any]) -> dict[str, Any]:
     return dict(found)
 
 
-def _weighty(kind: str, event: Mapping[str, Any]) -> bool:
+def _weighty(act: ReportedAct) -> bool:
     """What even the dealer of the table cannot do as a dealer: it needed a reason, as only a pit boss gives."""
-    return kind in ("IncidentRuled", "ExceptionRecorded", "RoundVoided") and bool(event.get("reason_code"))
+    return act.what in ("IncidentRuled", "ExceptionRecorded", "RoundVoided") and bool(act.reason)
 
 
-def _first_sign_in(asked: Asked) -> int:
+def _first_sign_in(asked: ReportAsked) -> int:
     """The row with which the house began to work; before it, everything was set up."""
     found = asked.reader.read("SELECT seq FROM journal WHERE kind = ? ORDER BY seq LIMIT 1", ("StaffSignedIn",))
     return int(found[0][0]) if found else asked.period.upto_seq
 
 
-def _devices(asked: Asked) -> frozenset[str]:
+def _devices(asked: ReportAsked) -> frozenset[str]:
     """The devices of all tables by their names: no people."""
     known = asked.reader.read("SELECT DISTINCT json_extract(body, '$.event.config.' || part) FROM journal, ("
-                              "SELECT 'shoe' AS part UNION SELECT 'shuffler' UNION SELECT 'camera')"
+                              "SELECT 'shoe' AS part UNION SELECT 'shuffler' UNION SELECT 'camera') AS parts"
                               " WHERE kind = 'TableConfigured' AND seq <= ?", (asked.period.upto_seq,))  # fmt: skip
     return frozenset(name for [name] in known if name)
 
@@ -150,8 +158,8 @@ _DETAILS: Final = (
 _WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal")
 
 
-def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[tuple[str, ...], str]) -> Act:
-    return Act(
+def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[tuple[str, ...], str]) -> ReportedAct:
+    return ReportedAct(
         row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), *who,
         str(event.get("row", "")), *_change(event),
         str(event.get("reason_code", "")), _said(event, _WORDS),
@@ -159,8 +167,8 @@ def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[
 
 
 def _change(event: Mapping[str, Any]) -> tuple[AnySituation, AnySituation]:
-    """What was, and what is instead; of a correction what it was asked as, not the whole result. Nothing where the row
-    tells of one side only.
+    """The situation before the act and the one after it; a side that the row does not tell is empty. For a correction,
+    these are the two sides of what was asked for, not the whole result.
     """
     said = event.get("said")
     before, after = said if isinstance(said, list) else (event.get("before", ""), event.get("after", ""))
@@ -173,22 +181,22 @@ def _said(event: Mapping[str, Any], names: tuple[str, ...]) -> str:
     return ", ".join(map(str, found)) if isinstance(found, list) else str(found)
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     period = asked.period
     found = [one for one in acts(asked, standings(asked)) if asked.choice.dealer in ("", *one.people)]
     sheets = (by_act(found), _by_person(asked, found), _acts(asked, found))
     return Report("exception", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def by_act(found: list[Act]) -> Sheet:
+def by_act(found: list[ReportedAct]) -> ReportSheet:
     """How often what was done; for the shift report, too."""
     counted = Counter((one.what, one.detail if one.what == "ExceptionRecorded" else "") for one in found)
     rows: list[Cells] = [(what, detail, times) for (what, detail), times in counted.most_common()]
     columns = (Column("act", Sort.KEY, "report.act"), Column("detail", Sort.KEY, "detail"), Column("count", Sort.COUNT))
-    return Sheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count", colour="detail"))
+    return ReportSheet("by_act", columns, rows, chart=Chart(Drawing.BARS, "act", "count", colour="detail"))
 
 
-def _by_person(asked: Asked, found: list[Act]) -> Sheet:
+def _by_person(asked: ReportAsked, found: list[ReportedAct]) -> ReportSheet:
     """What each person did or asked for, and how often he approved what others had asked for."""
     did = Counter((asked.name(person), one.what) for one in found for person in one.did)
     approved = Counter((asked.name(one.approved), one.what) for one in found if one.approved)
@@ -197,10 +205,10 @@ def _by_person(asked: Asked, found: list[Act]) -> Sheet:
         Column("person", Sort.KEY, "person"), Column("act", Sort.KEY, "report.act"), Column("count", Sort.COUNT),
         Column("approved", Sort.COUNT),
     )  # fmt: skip
-    return Sheet("by_person", columns, rows)
+    return ReportSheet("by_person", columns, rows)
 
 
-def _acts(asked: Asked, found: list[Act]) -> Sheet:
+def _acts(asked: ReportAsked, found: list[ReportedAct]) -> ReportSheet:
     columns = (
         Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("act", Sort.KEY, "report.act"),
         Column("detail", Sort.KEY, "detail"), Column("people", Sort.KEY, "person"),
@@ -217,4 +225,4 @@ def _acts(asked: Asked, found: list[Act]) -> Sheet:
         for one in found
     ]  # fmt: skip
     told = Note("exception_none", "Nobody did anything in this span that was not the ordinary work of a dealer.")
-    return Sheet("acts", columns, rows, () if rows else (told,))
+    return ReportSheet("acts", columns, rows, () if rows else (told,))

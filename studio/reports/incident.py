@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from studio.reports.choice import Asked
-from studio.reports.shape import Chart, Column, Drawing, Note, Report, Row, Sheet, Sort
-from studio.reports.source import before, events, tables
-from studio.reports.standing import Standing, standings
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.source import before, events, tables
+from studio.reports.record.standing import TableStanding, standings
+from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Row, Sort
 from studio.tables.event import table as e
 
 _KINDS: Final = ("IncidentOpened", "IncidentRuled", "IncidentClosed")
 
 
 @dataclass(slots=True)
-class Incident:
-    """One incident, as far as it has come. `end_ms` is 0 while it is open; `held_ms` is its hold within the period."""
+class ReportedIncident:
+    """One incident and what has become of it so far. `end_ms` is 0 while it is open; `held_ms` is how long it held the
+    table within the period.
+    """
 
     id: str
     at_ms: int
@@ -40,7 +42,7 @@ class Incident:
     held_ms: int = 0
 
 
-def incidents(asked: Asked, standing: dict[str, Standing]) -> list[Incident]:
+def incidents(asked: ReportAsked, standing: dict[str, TableStanding]) -> list[ReportedIncident]:
     """Every incident that was opened in the period, and those still open when it began."""
     found = [one for table in tables(asked.reader) if asked.wants(table) for one in _of_table(asked, table)]
     for one in found:
@@ -53,8 +55,8 @@ def incidents(asked: Asked, standing: dict[str, Standing]) -> list[Incident]:
     return sorted(kept, key=lambda one: one.at_ms)
 
 
-def _of_table(asked: Asked, table: str) -> Iterator[Incident]:
-    known: dict[str, Incident] = {}
+def _of_table(asked: ReportAsked, table: str) -> Iterator[ReportedIncident]:
+    known: dict[str, ReportedIncident] = {}
     for one in before(asked.reader, asked.period, table, _KINDS):
         _take(known, one.at_ms, one.table, one.round, one.event)
     known = {id: incident for id, incident in known.items() if not incident.end_ms}
@@ -63,10 +65,10 @@ def _of_table(asked: Asked, table: str) -> Iterator[Incident]:
     return iter(known.values())
 
 
-def _take(known: dict[str, Incident], at_ms: int, table: str, round: str, event: e.AnyEvent) -> None:
+def _take(known: dict[str, ReportedIncident], at_ms: int, table: str, round: str, event: e.AnyEvent) -> None:
     match event:
         case e.IncidentOpened(id=id):
-            known[id] = Incident(
+            known[id] = ReportedIncident(
                 id, at_ms, table, round, event.incident, event.row, event.holds, event.reported_by, event.device
             )
         case e.IncidentRuled(id=id) if id in known:
@@ -78,7 +80,7 @@ def _take(known: dict[str, Incident], at_ms: int, table: str, round: str, event:
             known[id].end_ms = at_ms
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     found = incidents(asked, standings(asked))
     period = asked.period
     sheets = (
@@ -99,25 +101,25 @@ _MEASURES: Final = (
 )  # fmt: skip
 
 
-def _ruler(asked: Asked, one: Incident) -> tuple[str]:
+def _ruler(asked: ReportAsked, one: ReportedIncident) -> tuple[str]:
     """The name of the person who ruled, or both names where it took two."""
     return (" + ".join(asked.name(id) for id in (one.asked_by, one.approved_by) if id),)
 
 
 def _grouped(
     key: str,
-    found: list[Incident],
-    by: Callable[[Incident], tuple[str, ...]],
+    found: list[ReportedIncident],
+    by: Callable[[ReportedIncident], tuple[str, ...]],
     columns: tuple[Column, ...],
     *,
     drawn: bool = False,
-) -> Sheet:
-    groups: defaultdict[tuple[str, ...], list[Incident]] = defaultdict(list)
+) -> ReportSheet:
+    groups: defaultdict[tuple[str, ...], list[ReportedIncident]] = defaultdict(list)
     for one in found:
         groups[by(one)].append(one)
     rows = sorted((_measured(name, group) for name, group in groups.items()), key=_most_first(len(columns)))
     chart = Chart(Drawing.BARS, columns[0].key, "count", series=("held",)) if drawn else None
-    return Sheet(key, (*columns, *_MEASURES), rows, chart=chart)
+    return ReportSheet(key, (*columns, *_MEASURES), rows, chart=chart)
 
 
 def _most_first(at: int) -> Callable[[Row], tuple[float, str]]:
@@ -129,14 +131,14 @@ def _most_first(at: int) -> Callable[[Row], tuple[float, str]]:
     return order
 
 
-def _measured(name: tuple[str, ...], group: list[Incident]) -> Row:
+def _measured(name: tuple[str, ...], group: list[ReportedIncident]) -> Row:
     holds = [one.held_ms for one in group if one.holds]
     still = sum(not one.end_ms for one in group)
     middle = round(median(holds)) if holds else None
     return (*name, len(group), len(holds), still, sum(holds), middle, max(holds, default=None))
 
 
-def _list(asked: Asked, found: list[Incident]) -> Sheet:
+def _list(asked: ReportAsked, found: list[ReportedIncident]) -> ReportSheet:
     columns = (
         Column("at", Sort.MOMENT), Column("table"), Column("round"), Column("dealer"),
         Column("incident", Sort.KEY, "incident"), Column("row"), Column("ruling", Sort.KEY, "ruling"),
@@ -155,4 +157,4 @@ def _list(asked: Asked, found: list[Incident]) -> Sheet:
     ]  # fmt: skip
     still = sum(not one.end_ms for one in found)
     told = Note("incident_open", "Still open at the end of the span: {count}.", {"count": still}, loud=True)
-    return Sheet("incidents", columns, rows, (told,) if still else ())
+    return ReportSheet("incidents", columns, rows, (told,) if still else ())

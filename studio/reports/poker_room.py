@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.games import PEER_GAMES
-from studio.games.hand_terms import HAND
 from studio.reports.chips import SEATS
-from studio.reports.choice import Choice
-from studio.reports.ledger_sum import BetSum
-from studio.reports.round_log import RoundDealt
-from studio.reports.shape import Cell, Chart, Column, Drawing, Money, Note, Row, Sheet, Sort
-from studio.reports.standing import Standing
+from studio.reports.record.choice import ReportChoice
+from studio.reports.record.ledger_sum import LedgerBetSum
+from studio.reports.record.round_log import RoundDealt
+from studio.reports.record.standing import TableStanding
+from studio.reports.sheet.shape import Cell, Chart, Column, Drawing, Money, Note, ReportSheet, Row, Sort
+from studio.rulebook.hand_terms import HAND
 
 _HOUR_MS: Final = 3_600_000
 _PEERS: Final = frozenset(game.key for game in PEER_GAMES)
@@ -36,7 +36,7 @@ class _Hands:
 class PokerRoom:
     """Fed with the rounds and the money of a table report; keeps what seats play among themselves."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: ReportChoice) -> None:
         self._whole = not (choice.dealer or choice.game)
         self._all_seats = not choice.operator
         self._tables: defaultdict[str, _Hands] = defaultdict(_Hands)
@@ -50,8 +50,8 @@ class PokerRoom:
         own.void += bool(one.void)
         own.settled += not one.void
 
-    def pay(self, sums: BetSum) -> None:
-        """What one seat put in and took. What all of a hand put in and nobody took is its rake."""
+    def pay(self, sums: LedgerBetSum) -> None:
+        """Count in what one seat put in and took. What the seats of a hand put in and none of them took is its rake."""
         if sums.bet not in SEATS or not self._all_seats:
             return
         own, rake_minor = self._tables[sums.table], sums.stake_minor - sums.returns_minor
@@ -59,13 +59,13 @@ class PokerRoom:
         own.rake[sums.currency] += rake_minor
         own.by_hour[sums.at_ms // _HOUR_MS * _HOUR_MS, sums.currency] += rake_minor
 
-    def sheets(self, standing: Mapping[str, Standing]) -> Iterator[Sheet]:
+    def sheets(self, standing: Mapping[str, TableStanding]) -> Iterator[ReportSheet]:
         """None where no seat was dealt in."""
         if self._tables:
             yield self._hands(standing)
             yield self._hours()
 
-    def _hands(self, standing: Mapping[str, Standing]) -> Sheet:
+    def _hands(self, standing: Mapping[str, TableStanding]) -> ReportSheet:
         columns = (
             Column("table"), Column("currency"), Column("hands", Sort.COUNT), Column("void", Sort.COUNT),
             Column("dealt_again", Sort.COUNT), Column("seats_dealt_in", Sort.NUMBER),
@@ -82,7 +82,9 @@ class PokerRoom:
             )  # fmt: skip
             for currency in sorted(own.pots) or [""]:
                 rows.append((table, currency, *counts, *_money(own, currency, open_ms)))
-        return Sheet("poker_room", columns, rows, tuple(self._notes()), Chart(Drawing.BARS, "table", "rake_an_hour"))
+        return ReportSheet(
+            "poker_room", columns, rows, tuple(self._notes()), Chart(Drawing.BARS, "table", "rake_an_hour")
+        )
 
     def _notes(self) -> Iterator[Note]:
         yield Note("room_pots", "Pots are what seats put in, less what went back; a bet that nobody called is in it.")
@@ -91,7 +93,7 @@ class PokerRoom:
         if not self._whole:
             yield Note("room_narrowed", "What an hour brings is told of a whole table: leave dealer and game out.")
 
-    def _hours(self) -> Sheet:
+    def _hours(self) -> ReportSheet:
         columns = (
             Column("hour", Sort.MOMENT), Column("table"), Column("currency"), Column("rake", Sort.MONEY),
         )  # fmt: skip
@@ -100,7 +102,7 @@ class PokerRoom:
             for table, own in sorted(self._tables.items())
             for (hour, currency), rake_minor in sorted(own.by_hour.items())
         ]
-        return Sheet("rake_hours", columns, rows, chart=Chart(Drawing.LINES, "hour", "rake", colour="table"))
+        return ReportSheet("rake_hours", columns, rows, chart=Chart(Drawing.LINES, "hour", "rake", colour="table"))
 
 
 def _money(own: _Hands, currency: str, open_ms: int) -> Iterator[Cell]:

@@ -16,12 +16,12 @@ from math import sqrt
 from typing import Final
 
 from studio.games import PEER_GAMES
-from studio.games.shoe_terms import house_rules
-from studio.reports.choice import Asked, Expected
-from studio.reports.ledger_sum import BetSum, bet_sums
-from studio.reports.round_log import RoundDealt, rounds
-from studio.reports.shape import Cell, Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
-from studio.reports.statistic import beyond_normal, called_out, skewness
+from studio.reports.record.choice import Expected, ReportAsked
+from studio.reports.record.ledger_sum import LedgerBetSum, bet_sums
+from studio.reports.record.round_log import RoundDealt, rounds
+from studio.reports.sheet.shape import Cell, Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
+from studio.reports.statistic import FALSE_FINDS, beyond_normal, called_out, skewness
+from studio.rulebook.shoe_terms import house_rules
 
 COCHRAN: Final = 25
 LEAST_ROUNDS: Final = 30
@@ -62,8 +62,10 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Of what a unit brings back: standard deviation and skewness. `exact`: from the certificate."""
+class BetSpread:
+    """How widely the return of one unit varies: standard deviation and skewness. `exact`: they come from the
+    certificate.
+    """
 
     deviation: float
     skew: float
@@ -71,7 +73,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Bet:
+class ReportedBet:
     """What a figure is about: one bet of one game, staked in one currency."""
 
     game: str
@@ -79,12 +81,12 @@ class Bet:
     currency: str
 
 
-def spread_of(expected: Expected) -> Spread | None:
+def spread_of(expected: Expected) -> BetSpread | None:
     """From the prizes of the pay table; None where these depend on decisions.
 
     >>> even = Expected("even", "stake", Fraction(1), ("even",), ((Fraction(2), 1), (Fraction(0), 1)))
     >>> spread_of(even)
-    Spread(deviation=1.0, skew=0.0, exact=True)
+    BetSpread(deviation=1.0, skew=0.0, exact=True)
     """
     ways = sum(count for _, count in expected.prizes)
     if not ways:
@@ -95,21 +97,23 @@ def spread_of(expected: Expected) -> Spread | None:
         for power in (2, 3)
     )
     deviation = sqrt(second)
-    return Spread(deviation, float(third) / deviation**3 if deviation else 0.0, exact=True)
+    return BetSpread(deviation, float(third) / deviation**3 if deviation else 0.0, exact=True)
 
 
-def sampled(sample: Sample, share: float) -> Spread:
-    """From the rounds themselves, each weighed by its stake; the deviation about what was expected."""
+def sampled(sample: Sample, share: float) -> BetSpread:
+    """The spread of a bet's return, from the rounds themselves, each weighed by its stake. The deviation is measured
+    from `share`, the expected return of one unit.
+    """
     units = [back / stake for stake, back in zip(sample.stakes, sample.returns, strict=True) if stake]
     squares = sum((back - share * stake) ** 2 for stake, back in zip(sample.stakes, sample.returns, strict=True))
-    return Spread(sqrt(squares / sum(stake**2 for stake in sample.stakes)), skewness(units), exact=False)
+    return BetSpread(sqrt(squares / sum(stake**2 for stake in sample.stakes)), skewness(units), exact=False)
 
 
-def is_enough(sample: Sample, spread: Spread) -> bool:
+def is_enough(sample: Sample, spread: BetSpread) -> bool:
     return sample.trials >= max(LEAST_ROUNDS, COCHRAN * spread.skew**2)
 
 
-def error_of(sample: Sample, spread: Spread) -> float:
+def error_of(sample: Sample, spread: BetSpread) -> float:
     """The standard deviation of the share that comes back of such stakes."""
     return spread.deviation / sqrt(sample.trials)
 
@@ -117,10 +121,10 @@ def error_of(sample: Sample, spread: Spread) -> float:
 class _Samples:
     """All bets: over the whole period, and day by day."""
 
-    def __init__(self, asked: Asked) -> None:
-        self.expected: dict[Bet, Expected | None] = {}
-        self.whole: defaultdict[Bet, Sample] = defaultdict(Sample)
-        self.days: defaultdict[tuple[Bet, int], Sample] = defaultdict(Sample)
+    def __init__(self, asked: ReportAsked) -> None:
+        self.expected: dict[ReportedBet, Expected | None] = {}
+        self.whole: defaultdict[ReportedBet, Sample] = defaultdict(Sample)
+        self.days: defaultdict[tuple[ReportedBet, int], Sample] = defaultdict(Sample)
         self._asked = asked
         self._theory: dict[tuple[str, int, str], Sequence[Expected]] = {}
         known = {one.id: one for one in rounds(asked)}
@@ -128,10 +132,10 @@ class _Samples:
             self.whole[bet].add(stake, back)
             self.days[bet, asked.day.begin_ms(asked.day.of_ms(at_ms))].add(stake, back)
 
-    def _of_rounds(self, known: Mapping[str, RoundDealt]) -> Iterator[tuple[Bet, int, int, int]]:
+    def _of_rounds(self, known: Mapping[str, RoundDealt]) -> Iterator[tuple[ReportedBet, int, int, int]]:
         """The trials of each round: bets a figure speaks for as a whole are one; a bet at several boxes, several."""
         choice = self._asked.choice
-        together: defaultdict[tuple[Bet, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+        together: defaultdict[tuple[ReportedBet, str], list[int]] = defaultdict(lambda: [0, 0, 0])
         last = ""
         for sums in bet_sums(self._asked.reader, self._asked.period, choice.table, choice.operator):
             if sums.round != last:
@@ -146,10 +150,10 @@ class _Samples:
             own[2] += sums.returns_minor
         yield from _emptied(together)
 
-    def _bet(self, dealt: RoundDealt, sums: BetSum) -> tuple[Bet, str]:
+    def _bet(self, dealt: RoundDealt, sums: LedgerBetSum) -> tuple[ReportedBet, str]:
         """The figure that speaks for a bet, and which trial of the round it belongs to."""
         expected = next((one for one in self._figures(dealt) if sums.bet in one.covers), None)
-        bet = Bet(dealt.game, expected.bet if expected else sums.bet, sums.currency)
+        bet = ReportedBet(dealt.game, expected.bet if expected else sums.bet, sums.currency)
         self.expected.setdefault(bet, expected)
         return bet, "" if expected and expected.basis == "total" else sums.bet
 
@@ -161,24 +165,24 @@ class _Samples:
         return self._theory[key]
 
 
-def _emptied(together: defaultdict[tuple[Bet, str], list[int]]) -> Iterator[tuple[Bet, int, int, int]]:
+def _emptied(together: defaultdict[tuple[ReportedBet, str], list[int]]) -> Iterator[tuple[ReportedBet, int, int, int]]:
     for (bet, _), (at_ms, stake, back) in together.items():
         yield bet, at_ms, stake, back
     together.clear()
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     samples, period = _Samples(asked), asked.period
     sheets = (_bets(samples), _days(samples))
     return Report("returns", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _spread(sample: Sample, expected: Expected | None) -> Spread:
+def _spread(sample: Sample, expected: Expected | None) -> BetSpread:
     exact = spread_of(expected) if expected else None
     return exact or sampled(sample, float(expected.share) if expected else sample.share)
 
 
-def _bets(samples: _Samples) -> Sheet:
+def _bets(samples: _Samples) -> ReportSheet:
     columns = (
         Column("game", Sort.KEY, "game"), Column("bet", Sort.KEY, "bet"), Column("currency"),
         Column("rounds", Sort.COUNT), Column("handle", Sort.MONEY), Column("came_back", Sort.SHARE),
@@ -204,7 +208,7 @@ def _bets(samples: _Samples) -> Sheet:
         Note("returns_best", "Where bettors decide, theory supposes the best decisions; less comes back of others."),
         Note("returns_seats", "Poker hands are not here: what a seat wins is another's, and no theory says how much."),
     )
-    return Sheet("returns", columns, rows, notes)
+    return ReportSheet("returns", columns, rows, notes)
 
 
 def _told(sample: Sample, expected: Expected | None) -> tuple[float | None, Cell, Cell, str]:
@@ -223,10 +227,10 @@ def _verdict(expected: Expected | None, chance: float | None, among: float | Non
         return "unproved"
     if chance is None or among is None:
         return "too_small"
-    return "look" if among < 0.05 else "usual"
+    return "look" if among < FALSE_FINDS else "usual"
 
 
-def _days(samples: _Samples) -> Sheet:
+def _days(samples: _Samples) -> ReportSheet:
     """Day by day with its limits, the bets with the largest stakes first."""
     columns = (
         Column("day", Sort.DAY), Column("game", Sort.KEY, "game"), Column("bet", Sort.KEY, "bet"),
@@ -247,4 +251,4 @@ def _days(samples: _Samples) -> Sheet:
         rows.append((day, bet.game, bet.bet, bet.currency, len(sample.stakes), sample.share, theory, *limits))
     told = Note("returns_small", "A day without limits has too few rounds for this bet: it may be anything.")
     chart = Chart(Drawing.FUNNEL, "day", "came_back", ("theory", "low3", "low2", "high2", "high3"), facet="bet")
-    return Sheet("return_days", columns, rows, (told,), chart)
+    return ReportSheet("return_days", columns, rows, (told,), chart)

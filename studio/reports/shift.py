@@ -13,11 +13,11 @@ from studio.journal import Head, Reader
 from studio.people.record import read_shift
 from studio.people.shift_event import OpenMatter, ShiftClosed, ShiftOpened
 from studio.reports import closing, exception, incident, table, uptime
-from studio.reports.choice import Asked
-from studio.reports.period import Period, head_at, ledger_head_at
-from studio.reports.shape import Column, Note, Report, Row, Sheet, Sort
-from studio.reports.source import Between, pages
-from studio.reports.standing import standings
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.period import Period, head_at, ledger_head_at
+from studio.reports.record.source import Between, pages
+from studio.reports.record.standing import standings
+from studio.reports.sheet.shape import Column, Note, Report, ReportSheet, Row, Sort
 
 _KINDS: Final = ("ShiftOpened", "ShiftClosed")
 
@@ -59,7 +59,7 @@ def shifts(reader: Reader, after_seq: int = 0) -> list[ShiftSpan]:
 _WHERE: Final = "kind IN (?, ?)"
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     period = asked.period
     own = list(_within(asked))
     acts = list(exception.acts(asked, standings(asked)))
@@ -73,14 +73,14 @@ def make(asked: Asked) -> Report:
     return Report("shift", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _within(asked: Asked) -> Iterator[ShiftSpan]:
-    """The shifts of which a part lies in the period; the one that was open when it began is found by its close."""
+def _within(asked: ReportAsked) -> Iterator[ShiftSpan]:
+    """The shifts that overlap the period. The shift open at its beginning is found too, by its close."""
     period = asked.period
     begun = [one for one in shifts(asked.reader, _long_before(asked)) if one.opened_seq <= period.upto_seq]
     return (one for one in reversed(begun) if not one.closed_seq or one.closed_seq > period.after_seq)
 
 
-def _long_before(asked: Asked) -> int:
+def _long_before(asked: ReportAsked) -> int:
     """Far enough back for a shift that was open when the period began: the last that was opened before it."""
     rows = asked.reader.read(
         "SELECT seq FROM journal WHERE kind = 'ShiftOpened' AND seq <= ? ORDER BY seq DESC LIMIT 1",
@@ -89,7 +89,7 @@ def _long_before(asked: Asked) -> int:
     return int(rows[0][0]) - 1 if rows else asked.period.after_seq
 
 
-def _shifts(own: Sequence[ShiftSpan]) -> Sheet:
+def _shifts(own: Sequence[ShiftSpan]) -> ReportSheet:
     columns = (
         Column("shift"), Column("opened", Sort.MOMENT), Column("opened_by"), Column("closed", Sort.MOMENT),
         Column("closed_by"), Column("words"),
@@ -98,10 +98,10 @@ def _shifts(own: Sequence[ShiftSpan]) -> Sheet:
         (one.name, one.opened_ms, one.opened_by, one.closed_ms or None, one.closed_by, one.words) for one in own
     ]
     told = Note("shift_none", "No shift was opened in this span; everything else is of the span as it is.")
-    return Sheet("shifts", columns, rows, () if rows else (told,))
+    return ReportSheet("shifts", columns, rows, () if rows else (told,))
 
 
-def _matters(own: Sequence[ShiftSpan]) -> Sheet:
+def _matters(own: Sequence[ShiftSpan]) -> ReportSheet:
     columns = (
         Column("shift"), Column("table"), Column("matter", Sort.KEY, "report.matter"),
         Column("incident", Sort.KEY, "about"), Column("since", Sort.MOMENT),
@@ -111,10 +111,10 @@ def _matters(own: Sequence[ShiftSpan]) -> Sheet:
         for one in own
         for matter in one.matters
     ]
-    return Sheet("matters", columns, rows)
+    return ReportSheet("matters", columns, rows)
 
 
-def _heads(reader: Reader, period: Period) -> Sheet:
+def _heads(reader: Reader, period: Period) -> ReportSheet:
     """The last rows before the span and at its end: with them nobody can take a row away unseen."""
     columns = (Column("chain", Sort.KEY, "report.chain_name"), Column("moment", Sort.KEY, "report.end"),
                Column("seq", Sort.COUNT), Column("hash"))  # fmt: skip
@@ -123,7 +123,7 @@ def _heads(reader: Reader, period: Period) -> Sheet:
         _head("journal", "begin", first), _head("journal", "end", period.head),
         _head("ledger", "begin", ledger_first), _head("ledger", "end", period.ledger_head),
     ]  # fmt: skip
-    return Sheet("heads", columns, rows)
+    return ReportSheet("heads", columns, rows)
 
 
 def _head(chain: str, moment: str, head: Head) -> Row:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
 
-from studio.reports.seen import FULL, Pass
+from studio.reports.record.seen import FULL, Pass
 from studio.reports.statistic import beyond_chi2, beyond_normal, binomial, rank_correlation
 
 _PLACE: Final = {face: place for place, face in enumerate(FULL)}
@@ -32,7 +32,7 @@ class Test:
 
 
 @dataclass(slots=True)
-class Shuffle:
+class ShuffleSample:
     """What was seen of all shuffles of one deck, which holds these `faces`."""
 
     faces: tuple[str, ...] = FULL
@@ -49,7 +49,7 @@ class Shuffle:
     correlated: list[float] = field(default_factory=list)
 
     def add(self, one: Pass, before: Pass | None) -> None:
-        """One pass, and the pass of the same deck before it."""
+        """Count in one pass, and how it differs from `before`, the previous pass of the same deck."""
         seen = one.seen
         self.first[seen[0][1].face[0]] += 1
         for (place, card), (next_place, next_card) in itertools.pairwise(seen):
@@ -66,7 +66,9 @@ class Shuffle:
         self.follow_due += decks * 2 * (len(self.faces) - _SUITS) / len(self.faces) / (cards - 1)
 
     def _order(self, then: list[str], now: list[str]) -> None:
-        """Of the cards seen both times: how their order changed. Each once, as in a deck without a double."""
+        """Add how the order changed of the cards seen in both passes. Fewer than three cards, or a card seen twice, add
+        nothing.
+        """
         was = {face: place for place, face in enumerate(then)}
         common = [was[face] for face in now if face in was]
         m = len(common)

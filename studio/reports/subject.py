@@ -5,12 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Reader
-from studio.reports.choice import Choice
-from studio.reports.kind import Kind
-from studio.reports.people import names_of_staff
+from studio.reports.kind import ReportKind
+from studio.reports.record.choice import ReportChoice
+
+
+class _Person(msgspec.Struct):
+    id: str
+    name: str
+
+
+class _Added(msgspec.Struct):
+    staff: _Person
+
+
+_DECODER: Final = msgspec.json.Decoder(_Added)
+
+
+def names_of_staff(reader: Reader) -> dict[str, str]:
+    """By their ids; reads the whole journal, so whoever has the register should rather ask it."""
+    found = (_DECODER.decode(row.body).staff for row in reader.events(kinds=("StaffAdded",)))
+    return {person.id: person.name for person in found}
+
 
 _TABLES: Final = "SELECT DISTINCT \"table\" FROM journal WHERE kind = 'TableConfigured' ORDER BY 1"
 _OPERATORS: Final = """
@@ -25,7 +45,7 @@ UNION SELECT DISTINCT json_extract(body, '$.event.by') FROM journal WHERE kind =
 """People of a record that keeps no register of staff."""
 
 
-def require_subject(reader: Reader, kind: Kind, choice: Choice) -> None:
+def require_subject(reader: Reader, kind: ReportKind, choice: ReportChoice) -> None:
     """`BadInputError` where this report cannot be narrowed so, or the record knows no table, game, … of that name."""
     for name in ("table", "game", "dealer", "operator"):
         if getattr(choice, name) and name not in kind.narrows:
@@ -34,7 +54,7 @@ def require_subject(reader: Reader, kind: Kind, choice: Choice) -> None:
     require_known(reader, choice)
 
 
-def require_known(reader: Reader, choice: Choice) -> None:
+def require_known(reader: Reader, choice: ReportChoice) -> None:
     """`BadInputError` where the record knows no table, game, … of that name."""
     if choice.game:
         find_game(choice.game)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.reports.chips import SEATS
-from studio.reports.choice import Asked
-from studio.reports.ledger_sum import bet_sums
 from studio.reports.poker_room import PokerRoom
-from studio.reports.round_log import RoundDealt, rounds
-from studio.reports.shape import Cell, Chart, Column, Drawing, Money, Note, Report, Row, Sheet, Sort
-from studio.reports.standing import Standing, standings
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.ledger_sum import bet_sums
+from studio.reports.record.round_log import RoundDealt, rounds
+from studio.reports.record.standing import TableStanding, standings
+from studio.reports.sheet.shape import Cell, Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 
 HOUR_MS: Final = 3_600_000
 
@@ -30,7 +30,7 @@ class _Work:
     seats: bool = False
 
 
-def make(asked: Asked) -> Report:
+def make(asked: ReportAsked) -> Report:
     period = asked.period
     standing = standings(asked)
     room = PokerRoom(asked.choice)
@@ -47,7 +47,7 @@ def make(asked: Asked) -> Report:
     return Report("table", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _work(asked: Asked, room: PokerRoom) -> dict[str, _Work]:
+def _work(asked: ReportAsked, room: PokerRoom) -> dict[str, _Work]:
     found: defaultdict[str, _Work] = defaultdict(_Work)
     wanted: set[str] = set()
     for one in rounds(asked):
@@ -75,7 +75,9 @@ def _count(own: _Work, one: RoundDealt) -> None:
         own.settled += 1
 
 
-def _pace(tables: list[str], standing: dict[str, Standing], work: dict[str, _Work], *, narrowed: bool) -> Sheet:
+def _pace(
+    tables: list[str], standing: dict[str, TableStanding], work: dict[str, _Work], *, narrowed: bool
+) -> ReportSheet:
     columns = (
         Column("table"), Column("games", Sort.KEY, "game"), Column("rounds", Sort.COUNT), Column("void", Sort.COUNT),
         Column("void_share", Sort.SHARE), Column("open_for", Sort.LENGTH), Column("rounds_an_hour", Sort.NUMBER),
@@ -83,7 +85,7 @@ def _pace(tables: list[str], standing: dict[str, Standing], work: dict[str, _Wor
     )  # fmt: skip
     rows: list[Row] = []
     for table in tables:
-        own, stood = work.get(table, _Work()), standing.get(table, Standing())
+        own, stood = work.get(table, _Work()), standing.get(table, TableStanding())
         count = own.settled + own.void
         open_ms = stood.open_ms
         pace = None if narrowed or not open_ms else count * HOUR_MS / open_ms
@@ -93,10 +95,10 @@ def _pace(tables: list[str], standing: dict[str, Standing], work: dict[str, _Wor
         ))  # fmt: skip
     told = Note("table_narrowed", "Rounds an hour are told of a whole table only: leave out the dealer and the game.")
     chart = Chart(Drawing.BARS, "table", "rounds_an_hour", series=("held_share",))
-    return Sheet("tables", columns, rows, (told,) if narrowed else (), None if narrowed else chart)
+    return ReportSheet("tables", columns, rows, (told,) if narrowed else (), None if narrowed else chart)
 
 
-def _money(work: dict[str, _Work]) -> Sheet:
+def _money(work: dict[str, _Work]) -> ReportSheet:
     columns = (
         Column("table"), Column("currency"), Column("handle", Sort.MONEY), Column("returns", Sort.MONEY),
         Column("hold", Sort.MONEY), Column("hold_share", Sort.SHARE),
@@ -110,13 +112,13 @@ def _money(work: dict[str, _Work]) -> Sheet:
             rows.append((table, currency, *cells, hold / stake if stake else None))
     notes = (_OF_SEATS,) if any(own.seats for own in work.values()) else ()
     chart = Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
-    return Sheet("money", columns, rows, notes, chart)
+    return ReportSheet("money", columns, rows, notes, chart)
 
 
 _OF_SEATS: Final = Note("money_room", "At a poker table the handle is what seats put in, and the hold is the rake.")
 
 
-def _held(standing: dict[str, Standing]) -> Sheet:
+def _held(standing: dict[str, TableStanding]) -> ReportSheet:
     columns = (
         Column("table"), Column("cause", Sort.KEY, "incident"), Column("times", Sort.COUNT),
         Column("held", Sort.LENGTH), Column("longest", Sort.LENGTH),
@@ -129,7 +131,7 @@ def _held(standing: dict[str, Standing]) -> Sheet:
             rows.append((table, cause, len(lengths), sum(lengths), max(lengths)))
     rows.sort(key=lambda row: (-_length(row[3]), str(row[0]), str(row[1])))
     told = Note("held_overlap", "Causes at the same time are told each; together they may exceed the time held.")
-    return Sheet("held", columns, rows, (told,), Chart(Drawing.BARS, "cause", "held", colour="table"))
+    return ReportSheet("held", columns, rows, (told,), Chart(Drawing.BARS, "cause", "held", colour="table"))
 
 
 def _length(cell: Cell) -> int:
@@ -137,9 +139,9 @@ def _length(cell: Cell) -> int:
     return cell
 
 
-def _hours(work: dict[str, _Work]) -> Sheet:
+def _hours(work: dict[str, _Work]) -> ReportSheet:
     columns = (Column("hour", Sort.MOMENT), Column("table"), Column("rounds", Sort.COUNT))
     rows: list[Row] = [
         (hour, table, count) for table, own in sorted(work.items()) for hour, count in sorted(own.by_hour.items())
     ]
-    return Sheet("hours", columns, rows, chart=Chart(Drawing.LINES, "hour", "rounds", colour="table"))
+    return ReportSheet("hours", columns, rows, chart=Chart(Drawing.LINES, "hour", "rounds", colour="table"))

@@ -1,44 +1,35 @@
-"""What a report expects to come back of a bet, from the figures of a certificate."""
+"""What a report expects to come back of a bet, from the certificates of its pay table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Any
 
-from studio.reports.choice import Expected
-
-
-class Prized(Protocol):
-    """In so many of all deals a stake of 1 comes back as that."""
-
-    @property
-    def returns(self) -> str: ...
-
-    @property
-    def deals(self) -> int: ...
+from studio.errors import BadInputError
+from studio.games import find_game
+from studio.proof.certificate.folder import Certificates
+from studio.proof.certificate.record import CertifiedFigure
+from studio.reports.record.choice import Expected
 
 
-class Figured(Protocol):
-    """A certified figure, as far as a report looks at it."""
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What these certificates prove of a game's pay table; nothing of a game this version does not know any more."""
 
-    @property
-    def bet(self) -> str: ...
+    certificates: Certificates
 
-    @property
-    def basis(self) -> str: ...
-
-    @property
-    def covers(self) -> tuple[str, ...]: ...
-
-    @property
-    def fraction(self) -> str: ...
-
-    @property
-    def prizes(self) -> Sequence[Prized]: ...
+    def __call__(self, game: str, version: int, rules: Mapping[str, Any]) -> Sequence[Expected]:
+        try:
+            rulebook = find_game(game)
+        except BadInputError:
+            return ()
+        found = self.certificates.find(rulebook, rules) if rulebook.edition.has_figures_of(version) else None
+        return expected_of(found.figures) if found is not None else ()
 
 
-def expected_of(figures: Iterable[Figured]) -> tuple[Expected, ...]:
+def expected_of(figures: Iterable[CertifiedFigure]) -> tuple[Expected, ...]:
     """Each bet on its own stake; of a game with decisions, the whole on all that is put out."""
     return tuple(
         Expected(

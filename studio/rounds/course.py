@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from fractions import Fraction
 
-from studio.games.script import Burn, Deal, Lay, Script, Settle, Shuffle, Step
 from studio.rounds.fact import BurnRuled
+from studio.rulebook.script import Burn, Deal, Lay, Script, Settle, Shuffle, Step
 
 Slot = tuple[str, int, int]
 """A place of a box, and how often the box has been laid and dealt to again before."""

@@ -61,7 +61,10 @@ class Chose(Fact, frozen=True, kw_only=True, tag=True, omit_defaults=True):
 
 
 class Revealed(Fact, frozen=True, kw_only=True, tag=True):
-    """The down cards of a box are open; `faces` and published `keys` in the order of their places."""
+    """The cards of a box are open; `faces` and published `keys` in the order of their places.
+
+    Where cards are dealt to it and turned one after the other, each time of all that lie there.
+    """
 
     box: str
     faces: tuple[Card, ...]
@@ -245,6 +248,8 @@ def _apply(correction: Correction, fact: PlainFact, dealt: Sequence[tuple[str, s
             return msgspec.structs.replace(fact, face=face, source=source)
         case CardReplaced(id=id, face=face), Revealed(box=box, faces=faces) if (box, id) in dealt:
             at = [own for owner, own in dealt if owner == box].index(id)
+            if at >= len(faces):
+                return fact  # it came to the box after these were turned
             return msgspec.structs.replace(fact, faces=(*faces[:at], face, *faces[at + 1 :]))
         case CardMoved(id=id, box=box, place=place), CardDealt(card=card) if card.id == id:
             return msgspec.structs.replace(fact, box=box, place=place)

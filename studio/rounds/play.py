@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Script, Shuffle, Step, Turn
 from studio.ports import CardFace
 from studio.rounds.course import Course, Slot
 from studio.rounds.fact import (
@@ -25,6 +24,7 @@ from studio.rounds.fact import (
     WindowClosed,
     corrected,
 )
+from studio.rulebook.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Script, Shuffle, Step, Turn
 
 STAKING: Final = ("bet", "raise")
 """The options that name an amount."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-from studio.games.script import Script
 from studio.rounds.fact import AnyFact, CardPostponed, PlainFact
 from studio.rounds.play import Awaiting, Playing, Standing, begin
+from studio.rulebook.script import Script
 
 _KEPT: Final = 512
 """So many standings are kept, the latest ones: some for each table of a studio, and for each reader of its past."""

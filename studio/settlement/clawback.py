@@ -44,9 +44,7 @@ def policy_of(account: str, policies: Mapping[str, str]) -> str:
 def may_owe(chunk: Sequence[Difference], policies: Mapping[str, str]) -> frozenset[str]:
     """The accounts that these differences may take below zero."""
     return frozenset(
-        one.before.account
-        for one in chunk
-        if one.take_minor > 0 and policy_of(one.before.account, policies) == "allow_negative"
+        one.purse for one in chunk if one.take_minor > 0 and policy_of(one.before.account, policies) == "allow_negative"
     )
 
 
@@ -73,7 +71,7 @@ def correcting(
         made.append(moved)
 
     for one in chunk:
-        account, currency = one.before.account, one.before.currency or purse.currency
+        account, currency = one.purse, one.before.currency or purse.currency
         policy = policy_of(account, policies)
         covered_minor = 0 if policy == WALLET else max(now(account, currency), 0)
         short_minor = one.take_minor - covered_minor
@@ -92,7 +90,7 @@ def correcting(
 
 
 def repayment(account: str, id: str, received_minor: int, currency: str, owed_minor: int) -> tuple[Transfer, ...]:
-    """What a deposit of that id pays of what the bettor owes, at once."""
+    """The transfer by which this deposit repays at once what its bettor owes; none where he owes nothing."""
     amount_minor = min(received_minor, owed_minor)
     if amount_minor <= 0:
         return ()

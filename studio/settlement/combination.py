@@ -7,8 +7,8 @@ from functools import cache
 
 from studio.cards import Card
 from studio.games import find_game
-from studio.games.rulebook import Game
-from studio.games.script import Deal, Decide, OpenBets
+from studio.rulebook.game import Game
+from studio.rulebook.script import Deal, Decide, OpenBets
 
 
 def clash_of(game: Game, bets: Collection[str], *, folded: bool) -> str:

@@ -11,14 +11,15 @@ from hashlib import sha256
 import msgspec
 
 from studio.errors import InvariantError
-from studio.money import operator_of
+from studio.money import is_promotion, operator_of, purse_account
+from studio.settlement.free_bet import own_minor
 from studio.settlement.payout import Payout
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
-    """One bet that was settled as `before` and is settled as `after`; without an `after` its stake goes back.
+    """One bet that was settled as `before` and is now settled as `after`; where `after` is None, its stake goes back.
 
-    `pending`: it goes back into the escrow only, for the round goes on.
+    `pending`: the stake goes back into the escrow only, for the round goes on.
     """
 
     before: Payout
@@ -27,15 +28,20 @@ class Difference(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def given_minor(self) -> int:
-        """What its bettor has of it in the end."""
+        """What the bettor has been given for this bet in the end; a free stake is given to nobody."""
         if self.after is None:
-            return 0 if self.pending else self.before.stake_minor
-        return self.after.returns_minor
+            return 0 if self.pending or is_promotion(self.before.account) else self.before.stake_minor
+        return own_minor(self.after)
+
+    @property
+    def purse(self) -> str:
+        """Whose purse gets it, or has to give it back."""
+        return purse_account(self.before.account)
 
     @property
     def take_minor(self) -> int:
         """What its bettor has to give back; below zero, what he gets."""
-        return self.before.returns_minor - self.given_minor
+        return own_minor(self.before) - self.given_minor
 
 
 class CorrectionSum(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +82,7 @@ def sums_of(found: Iterable[Difference], own: str) -> tuple[CorrectionSum, ...]:
         back, out = moved.setdefault(key, [0, 0])
         moved[key] = [back + max(one.take_minor, 0), out + max(-one.take_minor, 0)]
         if one.take_minor:
-            whose.setdefault(key, set()).add(one.before.account)
+            whose.setdefault(key, set()).add(one.purse)
     return tuple(
         CorrectionSum(operator=operator, currency=currency, bettors=len(whose.get((operator, currency), ())),
                       back_minor=back, out_minor=out)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from studio.games.rulebook import Game
-from studio.games.script import Rules
-from studio.games.shoe_terms import house_rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.worst import End, Group
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
+from studio.rulebook.shoe_terms import house_rules
 
 Costs = tuple[int, ...]
 """What one minor unit staked costs at each end of its group, in parts of a minor unit; below 0 it wins."""
@@ -130,8 +130,8 @@ class Exposure:
         self._due[bet] = due_minor + stake_minor, more_minor + rounded_minor
 
     def hold(self, bet: str, stake_minor: int) -> None:
-        """A bet is offered, with those the house places beside it: it may come to stand or not. It costs what it may
-        cost, and makes no other bet cheaper.
+        """Count an offered bet, with those the house places beside it, at its worst. As the bet may come to nothing, it
+        adds what it may cost and makes no other bet cheaper.
         """
         self._weigh_due()
         at, costs = self._terms.of_offer[bet]

@@ -11,9 +11,9 @@ from studio.settlement.payout import PlacedBet
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet that lost its prize: `prize_minor` is what it would have given, had the round been settled.
+    """One bet that lost its prize. `prize_minor` is the prize it would have won, had the round been settled.
 
-    `currency` is empty where it is the table's own.
+    `currency` is empty for the table's own.
     """
 
     bet_id: str
@@ -28,7 +28,7 @@ Change = Callable[[int, str], int]
 
 
 def unchanged(amount_minor: int, currency: str) -> int:
-    """Where there is one currency."""
+    """The amount as it is: the conversion where there is only one currency."""
     return amount_minor
 
 

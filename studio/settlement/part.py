@@ -23,9 +23,9 @@ from studio.settlement.transfers import Purse, settling_transfers
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """What a part changes: by bet key, what a stake of 1 came back as `before` it and comes back as `after` it.
+    """What a part changes, by bet key: what a stake of 1 returned `before` the part, and what it returns `after`.
 
-    A key in `before` alone is undecided again; where it is in `back` too, its stakes go back to the bettors.
+    A key in `before` alone is undecided again; if it is in `back` as well, its stakes go back to the bettors.
     """
 
     before: Mapping[str, Fraction] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class PartMoves:
 
     @property
     def after(self) -> Iterator[Payout]:
-        """What these bets are settled as from now on; nothing for one that is pending again or went back."""
+        """What these bets are settled as from now on, without those that are pending again or went back."""
         yield from self.paid
         yield from (one.after for one in self.changed if one.after is not None)
 
@@ -89,8 +89,9 @@ def part_moves(bets: Iterable[PlacedBet], turned: Turned, merged: Mapping[str, i
 
 
 def need_paid_so(payouts: Iterable[Payout], returns: Mapping[str, Fraction], merged: Mapping[str, int]) -> None:
-    """The end of a round makes of the bets that were paid before it what they were paid; else something of ours is
-    wrong."""
+    """`InvariantError` unless the end of the round makes of the bets that were paid in parts exactly what they were
+    paid.
+    """
     for each in payouts if returns else ():
         ret = returns.get(each.bet)
         counted_minor = merged.get(each.id, each.stake_minor)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from studio.errors import InvariantError
-from studio.games.rulebook import Game
-from studio.games.script import Rules
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 NO_SHARES: Final[Mapping[str, int]] = MappingProxyType({})
 UNMERGED: Final[Mapping[str, int]] = MappingProxyType({})

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from studio.games.rulebook import Game
+from studio.rulebook.game import Game
 from studio.settlement.payout import Payout, PlacedBet
 
 

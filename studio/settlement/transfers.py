@@ -1,7 +1,8 @@
 """Which transfers a settlement, a void and a resettlement are. Pure: it moves nothing.
 
 A stake lies in the round's escrow while its bet is pending. Settling posts it to the house, which pays the return;
-voiding hands it back. A correction writes nothing over: it reverses and posts again, under a new revision.
+voiding hands it back. The account of a payout is where its stake came from: of a free bet a grant of its operator's
+(`studio.settlement.free_bet`). A correction writes nothing over: it reverses and posts again, under a new revision.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from studio.money import (
     exchange_account,
     house_account,
     prize_account,
+    purse_account,
 )
+from studio.settlement.free_bet import free_minor, own_minor, promotion_of
 from studio.settlement.payout import Payout, PlacedBet
 
 CHUNK_BETS: Final = 5_000
@@ -43,10 +46,10 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Whose money a settlement moves: that of one round, at one table; `currency` is the table's own.
+    """Whose money a settlement moves: that of one round at one table, whose own currency is `currency`.
 
-    `rates` where bettors bring others too. `prize`: shares are paid out of the round's prize, which was a pot; without
-    one the house pays them.
+    `rates` is given where bettors also bring other currencies. `prize`: the pot's prize from which shares are paid;
+    without it the house pays them.
     """
 
     round: str
@@ -118,7 +121,7 @@ def settling_transfers(payouts: Iterable[Payout], purse: Purse, revision: int = 
         if each.share_minor and purse.prize:
             made.extend(_shared(each, purse, purse.prize, revision))
         elif each.returns_minor:
-            made.append(_return(each, purse, revision))
+            made.extend(_returned(each, purse, revision))
     return tuple(made)
 
 
@@ -160,7 +163,7 @@ def _given(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
     if payout.share_minor and purse.prize:
         yield from _shared(payout, purse, purse.prize, revision)
     elif payout.returns_minor:
-        yield _return(payout, purse, revision)
+        yield from _returned(payout, purse, revision)
 
 
 def _taken_back(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
@@ -168,11 +171,11 @@ def _taken_back(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfe
     if payout.share_minor and purse.prize:
         yield from _unshared(payout, purse, purse.prize, revision)
     elif payout.returns_minor:
-        yield _reverse_return(payout, purse, revision)
+        yield from _unreturned(payout, purse, revision)
 
 
 def voiding_transfers(bets: Iterable[PlacedBet | Payout], purse: Purse, revision: int = 0) -> tuple[Transfer, ...]:
-    """Each pending stake from escrow back to its bettor."""
+    """Each pending stake from escrow back to where it came from."""
     escrow = purse.escrow
     return tuple(
         Transfer(
@@ -246,9 +249,31 @@ def payouts_digest(payouts: Iterable[Payout], since: str = "") -> str:
     return digest.hex()
 
 
+def _returned(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
+    """What the bettor gets, and what of a free stake goes back to the promotion."""
+    if own_minor(payout):
+        yield _return(payout, purse, revision)
+    if free_minor(payout):
+        yield Transfer(
+            purse.round, payout.id, "free_return", purse.house, promotion_of(payout), free_minor(payout),
+            payout.currency or purse.currency, revision,
+        )  # fmt: skip
+
+
+def _unreturned(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
+    """Both of it goes back to the house."""
+    if own_minor(payout):
+        yield _reverse_return(payout, purse, revision)
+    if free_minor(payout):
+        yield Transfer(
+            purse.round, payout.id, "reverse_free_return", promotion_of(payout), purse.house, free_minor(payout),
+            payout.currency or purse.currency, revision,
+        )  # fmt: skip
+
+
 def _return(payout: Payout, purse: Purse, revision: int) -> Transfer:
     return Transfer(
-        purse.round, payout.id, "return", purse.house, payout.account, payout.returns_minor,
+        purse.round, payout.id, "return", purse.house, purse_account(payout.account), own_minor(payout),
         payout.currency or purse.currency, revision,
     )  # fmt: skip
 
@@ -258,9 +283,9 @@ def _reverse_return(payout: Payout, purse: Purse, revision: int) -> Transfer:
         round=purse.round,
         bet=payout.id,
         kind="reverse_return",
-        debit=payout.account,
+        debit=purse_account(payout.account),
         credit=purse.house,
-        amount_minor=payout.returns_minor,
+        amount_minor=own_minor(payout),
         currency=payout.currency or purse.currency,
         revision=revision,
     )

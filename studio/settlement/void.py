@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from studio.games.rulebook import Game
 from studio.money import Transfer
+from studio.rulebook.game import Game
 from studio.settlement.payout import Payout, PlacedBet, merged_stakes
 from studio.settlement.transfers import Purse, settling_transfers, voiding_transfers
 

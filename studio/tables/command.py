@@ -14,9 +14,9 @@ from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.people import Actor
 from studio.tables.config import Limit, PayProof
-from studio.tables.declaration import Command, Late, Needed, Number, Said, Terms, Text, Yes, commands_in
+from studio.tables.declaration import Command, CommandTerms, FieldKind, Late, Needed, Number, Text, Yes, commands_in
+from studio.tables.event.change import PlannedTurn
 from studio.tables.event.correction import Righting
-from studio.tables.event.dealer import PlannedTurn
 from studio.tables.past.dossier import Dossier
 from studio.tables.past.sealed_round import SealedRound
 
@@ -25,16 +25,16 @@ from studio.tables.past.sealed_round import SealedRound
 class OpenTable(Command):
     """Open with this dealer; a paused table is resumed by `ResumeTable`."""
 
-    terms = Terms(door=("open_table",))
+    terms = CommandTerms(door=("open_table",))
     dealer: Needed
-    dealer_name: Annotated[str, Said.DEALER_NAME]
+    dealer_name: Annotated[str, FieldKind.DEALER_NAME]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowPayTable(Command):
     """Let the table deal on a pay table that was never proved or returns more than is staked, with a reason."""
 
-    terms = Terms(door=("allow_pay_table",))
+    terms = CommandTerms(door=("allow_pay_table",))
     reason_code: Text
     words: Text
 
@@ -61,7 +61,7 @@ class ChangeTable(Command):
 class StartCount(Command):
     """Count cards through the shoe: a `whole` deck before it deals, or what is left of the one that is in it."""
 
-    terms = Terms(door=("verify_deck",))
+    terms = CommandTerms(door=("verify_deck",))
     whole: Yes
     deck_id: Text = ""
 
@@ -70,7 +70,7 @@ class StartCount(Command):
 class EndCount(Command):
     """All cards are out. `found` is what the table remembers of them, never what a form says."""
 
-    terms = Terms(door=("load_shoe",), counting=True)
+    terms = CommandTerms(door=("load_shoe",), counting=True)
     break_off: Yes = False
     found: tuple[Card, ...] = ()
 
@@ -79,43 +79,43 @@ class EndCount(Command):
 class TypeCount(Command):
     """Two people have counted by hand the cards left in the shoe; `beside`, PIN entered, is the second of them."""
 
-    terms = Terms(door=("verify_deck",))
-    left: Annotated[int, Said.NEEDED_NUMBER]
+    terms = CommandTerms(door=("verify_deck",))
+    left: Annotated[int, FieldKind.NEEDED_NUMBER]
     beside: Actor | None = None
 
 
 class CloseTable(Command):
     __slots__ = ()
-    terms = Terms(door=("close_table",), first=True)
+    terms = CommandTerms(door=("close_table",), first=True)
 
 
 class PauseTable(Command):
     __slots__ = ()
-    terms = Terms(door=("pause_table",), first=True)
+    terms = CommandTerms(door=("pause_table",), first=True)
 
 
 class ResumeTable(Command):
     __slots__ = ()
-    terms = Terms(door=("pause_table",))
+    terms = CommandTerms(door=("pause_table",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDealer(Command):
-    terms = Terms(door=("change_dealer",))
+    terms = CommandTerms(door=("change_dealer",))
     dealer: Needed
-    dealer_name: Annotated[str, Said.DEALER_NAME]
+    dealer_name: Annotated[str, FieldKind.DEALER_NAME]
 
 
 class TakeTable(Command):
     """The person who sends this takes the table over as its dealer."""
 
     __slots__ = ()
-    terms = Terms(door=("take_table",))
+    terms = CommandTerms(door=("take_table",))
 
 
 class DeclineRelief(Command):
     __slots__ = ()
-    terms = Terms(door=("change_dealer",))
+    terms = CommandTerms(door=("change_dealer",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,15 +130,15 @@ class StandDown(Command):
 class PlanRotation(Command):
     """Who deals here next, and when; an empty plan takes the one before away."""
 
-    terms = Terms(door=("plan_rotation",), late=Late.NEVER)
-    turns: Annotated[tuple[PlannedTurn, ...], Said.TURNS]
+    terms = CommandTerms(door=("plan_rotation",), late=Late.NEVER)
+    turns: Annotated[tuple[PlannedTurn, ...], FieldKind.TURNS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadShoe(Command):
     """A verified deck is in the shoe. `deck_id` empty: the deck verified last."""
 
-    terms = Terms(door=("load_shoe",), own_table=True)
+    terms = CommandTerms(door=("load_shoe",), own_table=True)
     deck_id: Text = ""
 
 
@@ -146,7 +146,7 @@ class LoadShoe(Command):
 class VerifyDeck(Command):
     """A pit boss has counted the deck by hand: all of its cards, each once, one back. Where no shuffler does it."""
 
-    terms = Terms(door=("verify_deck",))
+    terms = CommandTerms(door=("verify_deck",))
     deck_id: Needed
     words: Text
 
@@ -155,7 +155,7 @@ class VerifyDeck(Command):
 class WithdrawShoe(Command):
     """Take the deck in the shoe out of play, with a reason."""
 
-    terms = Terms(door=("change_shoe",))
+    terms = CommandTerms(door=("change_shoe",))
     reason_code: Needed
     words: Text = ""
 
@@ -167,68 +167,68 @@ class DismissSeat(Command):
     `bettor`, where it is given, is whom the pit means: nobody is sent away because he took a seat that was left.
     """
 
-    terms = Terms(door=("dismiss_seat",))
-    seat: Annotated[str, Said.SEAT]
+    terms = CommandTerms(door=("dismiss_seat",))
+    seat: Annotated[str, FieldKind.SEAT]
     reason_code: Text
     words: Text
-    bettor: Annotated[str, Said.BETTOR] = ""
+    bettor: Annotated[str, FieldKind.BETTOR] = ""
 
 
 class StartRound(Command):
     __slots__ = ()
-    terms = Terms(door=("start_round",), late=Late.DEALT, own_table=True)
+    terms = CommandTerms(door=("start_round",), late=Late.DEALT, own_table=True)
 
 
 class OpenBetting(Command):
     __slots__ = ()
-    terms = Terms(door=("open_bets",), late=Late.DEALT, own_table=True)
+    terms = CommandTerms(door=("open_bets",), late=Late.DEALT, own_table=True)
 
 
 class CloseBetting(Command):
     __slots__ = ()
-    terms = Terms(door=("close_bets",), late=Late.DEALT, own_table=True)
+    terms = CommandTerms(door=("close_bets",), late=Late.DEALT, own_table=True)
 
 
 class DeclareResult(Command):
     __slots__ = ()
-    terms = Terms(door=("declare_result",), late=Late.DEALT, own_table=True)
+    terms = CommandTerms(door=("declare_result",), late=Late.DEALT, own_table=True)
 
 
 class ShuffleStub(Command):
     """The dealer has shuffled what was left in the shoe together with the cards that go back to it, and put it back."""
 
     __slots__ = ()
-    terms = Terms(door=("load_shoe",), late=Late.DEALT, own_table=True)
+    terms = CommandTerms(door=("load_shoe",), late=Late.DEALT, own_table=True)
 
 
 class ConfirmFeltClear(Command):
     """The dealer says the felt is clear where the camera cannot."""
 
     __slots__ = ()
-    terms = Terms(door=("confirm_felt",), late=Late.DEALT, own_table=True, counting=True)
+    terms = CommandTerms(door=("confirm_felt",), late=Late.DEALT, own_table=True, counting=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeTable(Command):
     """`floor`: the freeze of the whole floor that this is part of."""
 
-    terms = Terms(door=("freeze",), late=Late.NEVER, first=True, counting=True)
+    terms = CommandTerms(door=("freeze",), late=Late.NEVER, first=True, counting=True)
     floor: str = ""
 
 
 class CallPit(Command):
     __slots__ = ()
-    terms = Terms(door=("call_pit",), late=Late.NEVER, first=True, counting=True)
+    terms = CommandTerms(door=("call_pit",), late=Late.NEVER, first=True, counting=True)
 
 
 class AnswerCall(Command):
     __slots__ = ()
-    terms = Terms(door=("answer_call",), late=Late.NEVER, first=True, counting=True)
+    terms = CommandTerms(door=("answer_call",), late=Late.NEVER, first=True, counting=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTable(Command):
-    terms = Terms(door=("release",), first=True, counting=True)
+    terms = CommandTerms(door=("release",), first=True, counting=True)
     reason_code: Text
     words: Text
 
@@ -237,7 +237,7 @@ class ReleaseTable(Command):
 class ServiceDevice(Command):
     """Keep in the record what a technician did at a device and what came of it."""
 
-    terms = Terms(counting=True)
+    terms = CommandTerms(counting=True)
     device: str
     service: str
     passed: bool
@@ -248,7 +248,7 @@ class ServiceDevice(Command):
 class ApproveDevice(Command):
     """This device, as it told itself to be, may stand at the table: somebody has looked at it."""
 
-    terms = Terms(door=("approve_device",))
+    terms = CommandTerms(door=("approve_device",))
     device: Needed
     words: Text
 
@@ -257,7 +257,7 @@ class ApproveDevice(Command):
 class OrderDevice(Command):
     """Have a device do something, and say why: kept before it is sent."""
 
-    terms = Terms(counting=True)
+    terms = CommandTerms(counting=True)
     device: str
     order: str
     value: int = 0
@@ -266,9 +266,9 @@ class OrderDevice(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportIncident(Command):
-    terms = Terms(door=("report_incident",), first=True)
+    terms = CommandTerms(door=("report_incident",), first=True)
     kind: Needed
-    circumstances: Annotated[tuple[tuple[str, str], ...], Said.CIRCUMSTANCES] = ()
+    circumstances: Annotated[tuple[tuple[str, str], ...], FieldKind.CIRCUMSTANCES] = ()
     box: Text = ""
     place: Number = 0
 
@@ -277,10 +277,10 @@ class ReportIncident(Command):
 class RuleIncident(Command):
     """Rule on an open incident; `arguments` as the ruling wants them (a box, two boxes, a card)."""
 
-    terms = Terms(door=("rule_dealer", "rule_pit"), first=True, own_table=True)
+    terms = CommandTerms(door=("rule_dealer", "rule_pit"), first=True, own_table=True)
     incident: Needed
     ruling: Needed
-    arguments: Annotated[tuple[str, ...], Said.ARGUMENTS] = ()
+    arguments: Annotated[tuple[str, ...], FieldKind.ARGUMENTS] = ()
     reason_code: Text = ""
     words: Text = ""
 
@@ -289,14 +289,14 @@ class RuleIncident(Command):
 class ApproveRuling(Command):
     """The second person's yes; `asked` is the mark of the request he was shown."""
 
-    terms = Terms(door=("approve_two_people",), first=True)
+    terms = CommandTerms(door=("approve_two_people",), first=True)
     incident: Needed
     asked: Needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclineRuling(Command):
-    terms = Terms(door=("approve_two_people",), first=True)
+    terms = CommandTerms(door=("approve_two_people",), first=True)
     incident: Needed
 
 
@@ -304,7 +304,7 @@ class DeclineRuling(Command):
 class DecideCompensation(Command):
     """What the bettors of a prize lost with a voided round are paid. `pays`: full, each (`amount_minor`), none."""
 
-    terms = Terms(door=("compensate",))
+    terms = CommandTerms(door=("compensate",))
     case: Needed
     pays: Needed
     amount_minor: Number = 0
@@ -316,10 +316,10 @@ class DecideCompensation(Command):
 class OverrideCard(Command):
     """Ask that the card at `box`, `place` be read as `card`: two people, one exception record."""
 
-    terms = Terms(door=("ask_two_people", "override_card"), own_table=True)
-    box: Annotated[str, Said.BOX]
-    place: Annotated[int, Said.PLACE]
-    card: Annotated[str, Said.CARD]
+    terms = CommandTerms(door=("ask_two_people", "override_card"), own_table=True)
+    box: Annotated[str, FieldKind.BOX]
+    place: Annotated[int, FieldKind.PLACE]
+    card: Annotated[str, FieldKind.CARD]
     reason_code: Text
     words: Text
 
@@ -328,7 +328,7 @@ class OverrideCard(Command):
 class VoidRound(Command):
     """Void the round being dealt, on the pit's own word; once cards were revealed another person must agree."""
 
-    terms = Terms(door=("void_round",), first=True)
+    terms = CommandTerms(door=("void_round",), first=True)
     reason_code: Text
     words: Text = ""
 
@@ -340,7 +340,7 @@ class AskCorrection(Command):
     `pays`: what a void round pays all the same, in the game's word for it.
     """
 
-    terms = Terms(own_table=True)
+    terms = CommandTerms(own_table=True)
     dossier: Dossier
     facts: tuple[Righting, ...] = ()
     void: bool = False
@@ -368,7 +368,7 @@ class DeclineCorrection(Command):
 class AskUnsealing(Command):
     """Ask that a card of a round that is over be opened; `key` is what the floor finds in the key file, no screen's."""
 
-    terms = Terms(own_table=True)
+    terms = CommandTerms(own_table=True)
     sealed: SealedRound
     card: str
     reason_code: str

@@ -43,6 +43,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     """`limits` by bet key; `*` stands for every bet without a line of its own. Times in seconds.
 
     `expected_errors` are the shoe's error keys that are told and journalled but do not hold the table.
+    `shoe_results`: the byte by which the shoe calls each side, where somebody found out; else its calls are not judged.
     `proof`: None where the pay table was never proved.
     `pot`: what the game's progressive bet feeds; a bet of that kind at a table without one has no pot to win.
     `currencies`: what bettors may bring beside the table's own `currency`, at these `rates`.
@@ -64,6 +65,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     shuffler: str = "shuffler"
     camera: str = "camera"
     expected_errors: tuple[str, ...] = ()
+    shoe_results: dict[str, int] = {}
     unsure_after_s: float = 3.0
     max_bets_per_round: int = 200_000
     proof: PayProof | None = None

@@ -21,14 +21,14 @@ from studio.tables.declaration import Command, name_of
 from studio.tables.devices import service
 from studio.tables.draft import Decided, Draft
 from studio.tables.event import table as e
-from studio.tables.event.act import PersonActed
+from studio.tables.event.change import PersonActed
 from studio.tables.event.table import AnyEvent
 from studio.tables.felt.happening import see
 from studio.tables.felt.shoe_reading import read_shoe
 from studio.tables.irregularity import compensation, report, ruling, stub
-from studio.tables.irregularity.link import watch_links
+from studio.tables.irregularity.device_proof import watch_links
 from studio.tables.irregularity.remedy import settle_incident
-from studio.tables.seats import dismissal
+from studio.tables.seats import player
 from studio.tables.state.table import TableState
 from studio.tables.timing import tick
 
@@ -74,7 +74,7 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
     elif seen.device == draft.state.config.camera:
         see(draft, seen)  # type: ignore[arg-type]
         for incident in draft.state.incidents.open:
-            if incident.ruled:
+            if incident.ruled.ruling:
                 settle_incident(draft, incident)
 
 
@@ -91,7 +91,7 @@ def _obey(draft: Draft, command: Command) -> None:
 
 
 _ROOMS: Final = (
-    course, relief, change, pay_table, count, service, dismissal, report, ruling, compensation, stub,
+    course, relief, change, pay_table, count, service, player, report, ruling, compensation, stub,
     request, unsealing,
 )  # fmt: skip
 """Where commands are carried out, each by the function of its own name."""

@@ -25,7 +25,7 @@ class Late(enum.Enum):
     """It is right whatever has happened since."""
 
 
-class Said(enum.Enum):
+class FieldKind(enum.Enum):
     """How a form says a field."""
 
     TEXT = enum.auto()
@@ -47,15 +47,17 @@ class Said(enum.Enum):
     CIRCUMSTANCES = enum.auto()
 
 
-Text = Annotated[str, Said.TEXT]
-Needed = Annotated[str, Said.NEEDED_TEXT]
-Number = Annotated[int, Said.NUMBER]
-Yes = Annotated[bool, Said.YES]
+Text = Annotated[str, FieldKind.TEXT]
+Needed = Annotated[str, FieldKind.NEEDED_TEXT]
+Number = Annotated[int, FieldKind.NUMBER]
+Yes = Annotated[bool, FieldKind.YES]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """On which a command is taken. `door`: a form needs one of these rights; without any, no form may ask for it."""
+class CommandTerms:
+    """The terms on which a command is taken. `door` lists the rights of which a form's sender needs one; a command
+    without a door cannot come from a form.
+    """
 
     door: tuple[str, ...] = ()
     late: Late = Late.MOVED
@@ -73,7 +75,7 @@ class Command:
     looking at. `pit_bosses`: how many are on the floor when it is asked; the floor says so, never a screen.
     """
 
-    terms: ClassVar[Terms] = Terms()
+    terms: ClassVar[CommandTerms] = CommandTerms()
 
     actor: Actor
     id: str = ""
@@ -95,11 +97,11 @@ def name_of(made: type[Command]) -> str:
     return _WORD.sub("_", made.__name__).lower()
 
 
-def said_in(made: type[Command]) -> Mapping[str, Said]:
+def said_in(made: type[Command]) -> Mapping[str, FieldKind]:
     """The fields that a form says, in their order; the others are nobody's to send."""
     hints = get_type_hints(made, include_extras=True)
     marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
-    return {name: mark for name, given in marks.items() for mark in given if isinstance(mark, Said)}
+    return {name: mark for name, given in marks.items() for mark in given if isinstance(mark, FieldKind)}
 
 
 def commands_in(file: Mapping[str, object]) -> tuple[type[Command], ...]:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from studio.tables.event.table import AnyEvent
 from studio.tables.fold.table import evolve
-from studio.tables.state.table import Round, TableState
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState
 
 
 class Decided(NamedTuple):

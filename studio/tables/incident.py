@@ -8,18 +8,19 @@ from typing import Final
 
 import msgspec
 
-from studio.games.hand_terms import BOARD
-from studio.games.rulebook import Game
 from studio.procedures import Ruling
-from studio.procedures.in_force import in_force, records_in_force, version_in_force
+from studio.procedures.record import in_force, records_in_force, version_in_force
 from studio.procedures.rule import rule_by
 from studio.rounds import CardBurned, CardDealt, Finished
+from studio.rulebook.game import Game
+from studio.rulebook.hand_terms import BOARD
 from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.box import box_of, dealers_total
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import Round, TableState, bets_are_in, phase_of
+from studio.tables.state.round import Round, bets_are_in
+from studio.tables.state.table import TableState, phase_of
 from studio.tables.street import is_betting_hand, told_of_hand
 
 NOT_HOLDING: Final = frozenset(
@@ -50,7 +51,8 @@ def open_incident(  # noqa: PLR0913 - one event, all of whose parts may be given
     """
     state = draft.state
     for known in state.incidents.open:
-        if (known.kind, known.box, known.place, known.device) == (kind, *slot, device) and not known.ruled:
+        same = (known.kind, known.scene.slot, known.scene.device) == (kind, slot, device)
+        if same and not known.ruled.ruling:
             return known.id
     given = {**implied(state), **told_of_hand(state, kind, cards, slot), **(circumstances or {})}
     phase = _phase(state)
@@ -82,8 +84,8 @@ def tell_more(  # noqa: PLR0913 - what is known, and what more was seen of it
     given = {**known.circumstances, **more}
     draft.emit(e.IncidentClosed(id=known.id))
     open_incident(
-        draft, kind or known.kind, by=by, circumstances=given, cards=known.cards, slot=slot,
-        evidence=evidence or known.evidence,
+        draft, kind or known.kind, by=by, circumstances=given, cards=known.scene.cards, slot=slot,
+        evidence=evidence or known.scene.evidence,
     )  # fmt: skip
 
 
@@ -98,9 +100,10 @@ def tell(draft: Draft, kind: str, *, by: str, device: str = "", circumstances: C
     id = open_incident(draft, kind, by=by, device=device, circumstances=circumstances)
     incident = draft.state.incident(id)
     assert incident is not None
+    found = incident.ruling
     draft.emit(
         e.IncidentRuled(
-            id=id, ruling=incident.ruling, arguments=(), row=incident.row, asked_by=by, approved_by="", reason_code="",
+            id=id, ruling=found.ruling, arguments=(), row=found.row, asked_by=by, approved_by="", reason_code="",
             words="", procedures=incident.procedures,
         ),
         e.IncidentClosed(id=id),
@@ -116,7 +119,7 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
     round = state.round
     if round is None or not round.live:
         return {}
-    dealt = Counter(box_of(fact.box) for fact in round.plain if isinstance(fact, CardDealt))
+    dealt = Counter(box_of(fact.box) for fact in round.deal.plain if isinstance(fact, CardDealt))
     if state.game.owned is None:
         dealt.update(dict.fromkeys(dealt_to(state.game), 0))
     if is_betting_hand(state.game):
@@ -128,7 +131,7 @@ def implied(state: TableState) -> dict[str, str | int | bool]:
 
 
 def dealt_to(game: Game) -> tuple[str, ...]:
-    """The boxes cards are dealt to: of a seat's zones its own, not the rows that it sets them in."""
+    """The boxes that cards are dealt to: for a seat, only its own zone and not the rows in which it sets its cards."""
     if game.peers is None:
         return tuple(game.felt.boxes)
     return tuple(box for box in game.felt.boxes if box in (*game.peers.seats, BOARD))
@@ -136,10 +139,10 @@ def dealt_to(game: Game) -> tuple[str, ...]:
 
 def is_dealt(state: TableState, round: Round) -> bool:
     """Whether the last card is out: what is left is turning cards, deciding, or nothing."""
-    if state.game.owned is not None:
-        return isinstance(round.standing, Finished)
-    cards = sum(isinstance(fact, CardDealt | CardBurned) for fact in round.plain)
-    return cards >= state.game.shoe.cards_per_round
+    if state.game.owned is not None or state.shoe.rounds_per_shuffle is None:
+        return isinstance(round.deal.standing, Finished)
+    cards = sum(isinstance(fact, CardDealt | CardBurned) for fact in round.deal.plain)
+    return cards >= state.shoe.cards_per_round
 
 
 def _opened(  # noqa: PLR0913 - one event, all of whose parts are given

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from studio.games.rulebook import Game
 from studio.money import convert_minor, format_minor
+from studio.rulebook.game import Game
 from studio.tables.config import Limit, TableConfig
 
 
 def limit_of(config: TableConfig, game: Game, bet: str) -> Limit:
-    """The line of the configuration; without one, a bet that follows from another is as high as that one allows."""
+    """The limits of this bet: its own line of the configuration; else, for a bet the house places beside another, those
+    of that bet; for a bet staked by options, what the options make of the limits of other bets; else the line `*`.
+    """
     if bet in config.limits:
         return config.limits[bet]
     if bet in game.betting.automatic:
@@ -17,7 +19,9 @@ def limit_of(config: TableConfig, game: Game, bet: str) -> Limit:
 
 
 def _raised(config: TableConfig, game: Game, bet: str) -> Limit | None:
-    """What the options that stake this bet make of the least and of the highest stakes, None where none does."""
+    """The limits of a bet that options stake: the least any of them stakes on the least first bets, and the most on the
+    highest. None where no option stakes this bet.
+    """
     raised, raise_of = game.decisions.raised, game.decisions.raise_of
     if not (options := raised.get(bet)):
         return None

@@ -7,9 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from studio.games.hand_terms import BOARD
-from studio.games.rulebook import Game
-from studio.games.script import Reveal, Turn
 from studio.rounds import (
     Awaiting,
     BurnRuled,
@@ -22,8 +19,13 @@ from studio.rounds import (
     Revealed,
 )
 from studio.rounds.fact import PlainFact
+from studio.rulebook.game import Game
+from studio.rulebook.hand_terms import BOARD
+from studio.rulebook.script import Reveal, Turn
 from studio.spoken import Slot
-from studio.tables.state.table import Loose, Round, TableState, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.shoe import Loose
+from studio.tables.state.table import TableState, awaited
 
 _CHIPS: Final = ("call", "bet", "raise")
 _SHOWDOWN: Final = ("show", "muck")
@@ -60,35 +62,35 @@ def is_substantial(acts: Sequence[Chose]) -> bool:
 
 def acts_on_street(round: Round) -> tuple[Chose, ...]:
     """What was acted since the last card of the deal came out."""
-    plain = round.plain
+    plain = round.deal.plain
     last = max((at for at, fact in enumerate(plain) if isinstance(fact, CardDealt | CardBurned)), default=-1)
     return acts_of(plain[last + 1 :])
 
 
 def on_board(round: Round) -> int:
     """How many cards of the board are dealt."""
-    return sum(zone == BOARD for zone, _ in round.cards)
+    return sum(zone == BOARD for zone, _ in round.deal.cards)
 
 
 def is_betting_over(round: Round) -> bool:
     """Nobody can bet in this hand any more: hands are shown, or it is over."""
-    match round.standing:
+    match round.deal.standing:
         case Finished() | Awaiting(step=Reveal()):
             return True
         case Awaiting(step=Turn(options=options)) if set(options) & set(_SHOWDOWN):
             return True
-    return any(isinstance(fact, Revealed) for fact in round.facts)
+    return any(isinstance(fact, Revealed) for fact in round.deal.facts)
 
 
 def is_last_card_out(round: Round) -> bool:
-    return on_board(round) >= _BOARD or isinstance(round.standing, Finished)
+    return on_board(round) >= _BOARD or isinstance(round.deal.standing, Finished)
 
 
 def told_of_hand(state: TableState, kind: str, cards: Sequence[str], slot: Slot) -> Mapping[str, str | int | bool]:
     """The circumstances of an incident of this kind that the hand itself tells."""
     if (round := hand_of(state)) is None:
         return {}
-    acts = acts_on_street(round) if kind == "burn_error" else acts_of(round.plain)
+    acts = acts_on_street(round) if kind == "burn_error" else acts_of(round.deal.plain)
     found: dict[str, str | int | bool] = {
         "action": bool(acts) if kind == "burn_error" else is_substantial(acts),
         "bets_in": is_betting_over(round),
@@ -112,16 +114,16 @@ def _exposed(round: Round, cards: Sequence[str], slot: Slot) -> dict[str, int]:
     """
     if slot[0] in ("burn", BOARD) or _at(round, cards) in ("burn", BOARD):
         return {"count": 0}
-    holes = [fact for fact in round.plain if isinstance(fact, CardDealt) and fact.box != BOARD]
-    late = sum(isinstance(fact, CardPostponed) for fact in round.facts)
+    holes = [fact for fact in round.deal.plain if isinstance(fact, CardDealt) and fact.box != BOARD]
+    late = sum(isinstance(fact, CardPostponed) for fact in round.deal.facts)
     at = next((n for n, fact in enumerate(holes, 1) if fact.card.id in cards), len(holes) + 1)
     return {"card_number": at + late, "count": max(1, len(cards)) + late}
 
 
 def _boxed_before(round: Round) -> int:
     """How many cards of this deal counted as paper already: taken out of it, or never read."""
-    late = sum(isinstance(fact, CardPostponed) for fact in round.facts)
-    return sum(isinstance(fact, CardRemoved) for fact in round.facts) - late + round.waived
+    late = sum(isinstance(fact, CardPostponed) for fact in round.deal.facts)
+    return sum(isinstance(fact, CardRemoved) for fact in round.deal.facts) - late + round.eyes.waived
 
 
 def _is_of_board(round: Round, cards: Sequence[str], slot: Slot) -> bool:
@@ -130,7 +132,7 @@ def _is_of_board(round: Round, cards: Sequence[str], slot: Slot) -> bool:
 
 def _at(round: Round, cards: Sequence[str]) -> str:
     """The zone of the first of these cards; empty where none is of the deal."""
-    return next((zone for (zone, _), fact in round.cards.items() if fact.card.id in cards), "")
+    return next((zone for (zone, _), fact in round.deal.cards.items() if fact.card.id in cards), "")
 
 
 # --- the burn of the street that is next --------------------------------------------------------------------
@@ -138,7 +140,7 @@ def _at(round: Round, cards: Sequence[str]) -> str:
 
 def ruled_burn(round: Round, number: int) -> BurnRuled:
     """What is due as that burn: one card, unless it was ruled otherwise."""
-    ruled = (fact for fact in reversed(round.facts) if isinstance(fact, BurnRuled) and fact.number == number)
+    ruled = (fact for fact in reversed(round.deal.facts) if isinstance(fact, BurnRuled) and fact.number == number)
     return next(ruled, BurnRuled(number=number, cards=1))
 
 

@@ -35,7 +35,8 @@ from studio.tables.irregularity.device_proof import late_proofs
 from studio.tables.irregularity.remedy import settle_incident
 from studio.tables.seats.player import send_idle_away
 from studio.tables.state.felt import Seen
-from studio.tables.state.table import Round, phase_of
+from studio.tables.state.round import Round
+from studio.tables.state.table import phase_of
 
 _BEHIND_MOST: Final = 5
 """So many times the usual patience a camera that is behind has at most."""
@@ -49,13 +50,13 @@ def tick(draft: Draft) -> None:
     late_proofs(draft)
     tell_stalled(draft)
     for incident in draft.state.incidents.open:
-        if incident.ruled:
+        if incident.ruled.ruling:
             settle_incident(draft, incident)
     send_idle_away(draft)
     round = draft.round
     if round is None or not round.live or draft.state.held or draft.state.deck is None:
         return
-    if round.closes_at_ms is not None and draft.at_ms >= round.closes_at_ms:
+    if round.window.closes_at_ms is not None and draft.at_ms >= round.window.closes_at_ms:
         end_window(draft)
     go_on_with_bets(draft)
     _strangers(draft)
@@ -84,7 +85,7 @@ def _late_readings(draft: Draft) -> None:
     """A place owed a reading: the camera's word alone, or no word at all [HG13, HG14]."""
     round = draft.round
     assert round is not None
-    for slot, since_ms in round.missed.items():
+    for slot, since_ms in round.eyes.missed.items():
         if draft.state.held or card_at(round, slot) is not None:
             continue
         look = draft.state.felt.looks.get(slot)
@@ -104,17 +105,17 @@ def _laid_wrong(draft: Draft, round: Round, slot: Slot, look: Seen) -> CardDealt
     """The card that was read last, if it lies nowhere while an unread card lies face down here: it must be that one."""
     if (down := down_elsewhere(draft.state, round, slot, look)) is not None:
         return down
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt)), None)
-    if last is None or last.face is None or look.face is not CardFace.DOWN or slot in round.unread:
+    last = next((fact for fact in reversed(round.deal.plain) if isinstance(fact, CardDealt)), None)
+    if last is None or last.face is None or look.face is not CardFace.DOWN or slot in round.eyes.unread:
         return None
-    nowhere = last.card.id not in round.confirmed and _bare(draft, round, last.card.id)
+    nowhere = last.card.id not in round.eyes.confirmed and _bare(draft, round, last.card.id)
     return last if nowhere else None
 
 
 def _is_late(draft: Draft, slot: Slot, since_ms: int, look: Seen | None) -> bool:
     """Both eyes had their time. A card that only the camera saw, and that is gone again, is owed nothing."""
     assert draft.round is not None
-    if slot in draft.round.unread:
+    if slot in draft.round.eyes.unread:
         return draft.at_ms - since_ms >= (UNREAD_AFTER_MS if look else _patience_ms(draft))
     return look is not None and draft.at_ms - max(since_ms, look.at_ms) >= UNREAD_AFTER_MS
 
@@ -127,9 +128,11 @@ def _late_eyes(draft: Draft) -> None:
     late = [
         fact
         for fact in unconfirmed(round)
-        if draft.at_ms - round.read_at_ms.get(fact.card.id, draft.at_ms) >= _patience_ms(draft)
+        if draft.at_ms - round.eyes.read_at_ms.get(fact.card.id, draft.at_ms) >= _patience_ms(draft)
     ]
-    gone = [fact for fact in late if round.doubts.get(fact.card.id) == "gone" and _bare(draft, round, fact.card.id)]
+    gone = [
+        fact for fact in late if round.eyes.doubts.get(fact.card.id) == "gone" and _bare(draft, round, fact.card.id)
+    ]
     if gone:
         _tell_gone(draft, round, gone)
         return
@@ -147,7 +150,7 @@ def _tell_gone(draft: Draft, round: Round, late: Sequence[CardDealt | CardBurned
 
     Of a card that lies face down nobody can say that the same one comes back: the pit sees it laid out again.
     """
-    camera, doubts = draft.state.config.camera, round.doubts
+    camera, doubts = draft.state.config.camera, round.eyes.doubts
     missed = [
         one for one in unconfirmed(round) if doubts.get(one.card.id) == "gone" and _bare(draft, round, one.card.id)
     ]
@@ -165,8 +168,12 @@ def _nothing_to_turn(draft: Draft) -> None:
     round, looks = draft.round, draft.state.felt.looks.values()
     if round is None or draft.state.held or any(draft.at_ms - look.at_ms < _patience_ms(draft) for look in looks):
         return
-    for fact in round.cards.values():
-        if fact.card.id in round.confirmed and is_next_to_open(draft.state, fact) and _bare(draft, round, fact.card.id):
+    for fact in round.deal.cards.values():
+        if (
+            fact.card.id in round.eyes.confirmed
+            and is_next_to_open(draft.state, fact)
+            and _bare(draft, round, fact.card.id)
+        ):
             draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
 
 
@@ -177,12 +184,12 @@ def _end_of_doubt(draft: Draft) -> None:
         return
     owed = {fact.card.id for fact in unconfirmed(round)}
     for incident in draft.state.incidents.open:
-        if incident.kind == "camera_unsure" and not owed & set(incident.cards):
+        if incident.kind == "camera_unsure" and not owed & set(incident.scene.cards):
             draft.emit(e.IncidentClosed(id=incident.id))
 
 
 def _told(draft: Draft, id: str) -> bool:
-    return any(id in incident.cards for incident in draft.state.incidents.open)
+    return any(id in incident.scene.cards for incident in draft.state.incidents.open)
 
 
 def _bare(draft: Draft, round: Round, id: str) -> bool:

@@ -12,25 +12,27 @@ from typing import Any, Final
 import msgspec
 
 from studio.errors import BadInputError
-from studio.games.hand_terms import HAND
 from studio.journal import Reader, Row
-from studio.journal.round_sum import BetSum, sum_bets
+from studio.journal.extract.round_sum import (
+    BetSum,
+    sum_bets,
+)
 from studio.ports import AnyObservation, CameraSawCard
 from studio.procedures.rule import words_key
 from studio.rounds import CardBurned, CardDealt, CardReplaced
+from studio.rulebook.hand_terms import HAND
 from studio.spoken import Slot
-from studio.tables.books.book import Book
-from studio.tables.books.entry import kept
+from studio.tables.books.book import Book, kept
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import OF_ROUND
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
 from studio.tables.fold.table import evolve
+from studio.tables.state.felt import vouch_of
 from studio.tables.state.room import Player, Room
-from studio.tables.state.table import Round, Stage, TableState
-from studio.tables.state.vouch import vouch_of
-from studio.views.round_shape import Change, Deal, PastRound, Picture, Reading, Ruled, Trouble
-from studio.views.shape import RowWords
+from studio.tables.state.round import Round, Stage
+from studio.tables.state.table import TableState
+from studio.views.shape import Change, Deal, PastRound, Picture, Reading, RowWords, Ruled, Trouble
 from studio.views.table import view_table
 
 READ_BY_RULING: Final = frozenset({"shoe", "camera", "manual", "confirm", "continue", "override_card"})
@@ -90,7 +92,7 @@ class _Eyes:
     def replaced(self, id: str, source: str, round: Round | None) -> None:
         """The face on record was wrong: keep which it was."""
         card = self._cards.get(id)
-        lying = next((one for one in round.cards.values() if one.card.id == id), None) if round else None
+        lying = next((one for one in round.deal.cards.values() if one.card.id == id), None) if round else None
         if card is not None and isinstance(lying, CardDealt) and lying.face is not None:
             card.was = (*card.was, (str(lying.face), source))
 
@@ -175,7 +177,7 @@ class RoundFold:
             dealers=tuple(dict.fromkeys(self._people.dealers)),
             began_at_ms=self._began_at_ms, ended_at_ms=self._ended_at_ms,
             status="voided" if void else "settled" if round.stage is Stage.SETTLED else "open",
-            void_row=round.void_row, void_by=self._people.void_by, outcome=None if void else round.outcome,
+            void_row=round.void.row, void_by=self._people.void_by, outcome=None if void else round.outcome,
             former=tuple(self._former), deals=(*self._deals, self._deal()), bets=tuple(bets),
             troubles=tuple(self._people.troubles.values()), changes=tuple(self._people.changes),
             corrections=tuple(self._corrections), revision=self.resettled.revision if self.resettled else 0,
@@ -184,7 +186,7 @@ class RoundFold:
 
     @property
     def _attempt(self) -> int:
-        return self.state.round.attempt if self.state.round else 1
+        return self.state.round.deal.attempt if self.state.round else 1
 
     def _course(self, event: e.AnyEvent, at_ms: int) -> None:
         match event:
@@ -213,8 +215,7 @@ class RoundFold:
         round, trouble = self.state.round, self._people.troubles.get(event.id)
         vouch = vouch_of(trouble.kind, event) if trouble is not None else None
         if round is not None and trouble is not None and vouch is not None:
-            vouched = {**round.vouched, **dict.fromkeys(trouble.cards, vouch)}
-            self.state = replace(self.state, round=replace(round, vouched=vouched))
+            self.state = replace(self.state, round=round.vouching(dict.fromkeys(trouble.cards, vouch)))
 
     def _forget_result(self) -> None:
         if self.state.round is not None and self.state.round.outcome:
@@ -228,7 +229,7 @@ class RoundFold:
 
     def _deal(self, row: str = "") -> Deal:
         """The deal as it stands: what a screen would draw of it, and who read each of its cards."""
-        cards = self.state.round.cards if self.state.round is not None else {}
+        cards = self.state.round.deal.cards if self.state.round is not None else {}
         readings = tuple(
             self._eyes.read(slot, lying, self._people.rulings(slot, lying.card.id, self._attempt))
             for slot, lying in sorted(cards.items())

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from studio.people import REQUEST_VALID_MS
-from studio.procedures import PIT_DECIDES, Approval, Ruling, effective_approval
+from studio.procedures import PIT_DECIDES, Approval, effective_approval
 from studio.procedures.course import Matter, course
 from studio.procedures.rule import words_key
 from studio.procedures.step import Sign, Step
 from studio.tables.felt.camera_look import unconfirmed
 from studio.tables.irregularity.outstanding import left_to_do, places_to_lay, unexplained
-from studio.tables.irregularity.ruling import as_ruling, revealed
+from studio.tables.irregularity.ruling import revealed
 from studio.tables.irregularity.stub import going_back
 from studio.tables.state.incident import Incident
 from studio.tables.state.rotation import AT_WORK
@@ -41,9 +41,9 @@ def view_procedure(state: TableState, incident: Incident) -> ProcedureView:
 
 def row_words(state: TableState, incident: Incident) -> RowWords:
     """What the row says, for every language."""
-    key = words_key(state.config.game, incident.row, incident.text)
+    key = words_key(state.config.game, incident.ruling.row, incident.ruling.text)
     kept = state.incidents.procedures.rows if state.incidents.procedures else ()
-    own = next((row.words for row in kept if (row.id, row.text) == (incident.row, incident.text)), ())
+    own = next((row.words for row in kept if (row.id, row.text) == (incident.ruling.row, incident.ruling.text)), ())
     return RowWords(f"row.{key}" if key else "", dict(own))
 
 
@@ -53,24 +53,26 @@ def view_following(state: TableState) -> FollowView | None:
     if incident is None or state.held or state.status == "closed":
         return None
     procedure = view_procedure(state, incident)
-    return FollowView(incident.kind, incident.row, incident.ruled, procedure) if procedure.owed else None
+    return FollowView(incident.kind, incident.ruling.row, incident.ruled.ruling, procedure) if procedure.owed else None
 
 
 def _matter(state: TableState, incident: Incident) -> Matter:
-    ruling = incident.ruled or (incident.asked.ruling if incident.asked else incident.ruling)
+    ruling = incident.ruled.ruling or (incident.asked.ruling if incident.asked else incident.ruling.ruling)
     return Matter(
-        incident.kind, ruling, _approval(state, incident, ruling), incident.afterwards, incident.holds,
+        incident.kind, ruling, _approval(state, incident, ruling), incident.ruling.afterwards, incident.holds,
         bool(state.config.shuffler),
     )  # fmt: skip
 
 
 def _approval(state: TableState, incident: Incident, ruling: str) -> Approval:
-    """Who has to agree to the ruling: as it was settled when it was asked for, or else as things stand now."""
+    """Who has to agree to the ruling: what was settled when the ruling was asked for or made, else what would be needed
+    now.
+    """
     if incident.asked is not None:
         return Approval.TWO_PEOPLE
-    if incident.ruled or ruling == PIT_DECIDES:
-        return Approval(incident.approval)
-    procedure: Ruling = as_ruling(incident)
+    if incident.ruled.ruling or ruling == PIT_DECIDES:
+        return incident.ruling.approval
+    procedure = incident.ruling
     return effective_approval(ruling, procedure, revealed_done=revealed(state))
 
 
@@ -103,25 +105,31 @@ def _shows(state: TableState, incident: Incident, sign: Sign) -> bool | None:  #
         case Sign.FREED:
             return "jam" not in state.decks.machine.alarms
         case Sign.CONFIRMED:
-            return round is None or not {fact.card.id for fact in unconfirmed(round)} & set(incident.cards)
+            return round is None or not {fact.card.id for fact in unconfirmed(round)} & set(incident.scene.cards)
         case Sign.ASKED:
-            return bool(incident.asked or incident.ruled)
+            return bool(incident.asked or incident.ruled.ruling)
         case Sign.RULED:
-            return bool(incident.ruled)
+            return bool(incident.ruled.ruling)
         case Sign.PLACED:
-            return bool(incident.ruled) and not left_to_do(state, incident)
+            return bool(incident.ruled.ruling) and not left_to_do(state, incident)
         case Sign.FELT_CLEAR:
-            return bool(incident.ruled) and state.felt.clear
+            return bool(incident.ruled.ruling) and state.felt.clear
         case Sign.INSERTED:
-            return bool(incident.ruled) and (state.decks.machine.state in AT_WORK or bool(state.approved))
+            return bool(incident.ruled.ruling) and (state.decks.machine.state in AT_WORK or bool(state.approved))
         case Sign.VERIFIED:
-            return bool(incident.ruled) and bool(state.approved)
+            return bool(incident.ruled.ruling) and bool(state.approved)
         case Sign.LOADED:
-            return bool(incident.ruled) and deck is not None and not deck.change_due
+            return bool(incident.ruled.ruling) and deck is not None and not deck.change_due
         case Sign.DEALT:
-            return bool(incident.ruled) and live and round is not None and deck is not None and bool(round.cards)
+            return (
+                bool(incident.ruled.ruling)
+                and live
+                and round is not None
+                and deck is not None
+                and bool(round.deal.cards)
+            )
         case Sign.STUB_SHUFFLED:
-            return bool(incident.ruled) and not going_back(state)
+            return bool(incident.ruled.ruling) and not going_back(state)
         case Sign.DECIDED:
             return not state.aftermath.cases
         case Sign.UNSEEN:
@@ -140,23 +148,25 @@ def _state(at: int, done: Sequence[bool], due: range) -> str:
 
 
 def _since_ms(state: TableState, incident: Incident, sign: Sign) -> int:
-    """From when on what this sign shows is owed: since the report, the request, the ruling, or what was done last."""
+    """The time since which a step with this sign has been owed: that of the report, the request, the ruling, or the
+    last thing done.
+    """
     if incident.asked is not None:
         return incident.asked.expires_at_ms - REQUEST_VALID_MS
-    if not incident.ruled:
+    if not incident.ruled.ruling:
         return incident.opened_at_ms
     if sign in _MACHINE:
-        return max(incident.ruled_at_ms, state.decks.machine.since_ms)
+        return max(incident.ruled.at_ms, state.decks.machine.since_ms)
     if sign is Sign.PLACED:
         left = set(left_to_do(state, incident))
         laid = (look.at_ms for slot, look in state.felt.looks.items() if slot not in left)
-        return max((incident.ruled_at_ms, *laid))
-    return incident.ruled_at_ms
+        return max((incident.ruled.at_ms, *laid))
+    return incident.ruled.at_ms
 
 
 def _places(state: TableState, incident: Incident) -> tuple[LayView, ...]:
     """The places of a round that is laid out or read anew, each ticked as the camera sees it."""
-    if incident.ruled not in ONE_BY_ONE or state.incidents.following is incident:
+    if incident.ruled.ruling not in ONE_BY_ONE or state.incidents.following is incident:
         return ()
     left = left_to_do(state, incident)
     due = left[0] if left else None

@@ -11,11 +11,12 @@ from typing import Final
 
 import msgspec
 
-from studio.wallets.call import Call, kind_of
+from studio.wallets.call import kind_of
 
 
 class Word(StrEnum):
-    """One answer in the words of every dialect; `TEMPORARY` is all that could not be understood, or never came.
+    """A wallet's answer, in words that every dialect is translated into. `TEMPORARY` stands for every answer that could
+    not be understood or never came.
 
     `UNSENT` is our own: the call never left.
     """
@@ -35,7 +36,7 @@ class Word(StrEnum):
     FATAL = "fatal"
 
 
-class Outcome(StrEnum):
+class WalletOutcome(StrEnum):
     ACCEPTED = "accepted"
     REFUSED = "refused"
     UNKNOWN = "unknown"
@@ -59,12 +60,13 @@ _STILL_OPEN: Final[Mapping[str, frozenset[Word]]] = {
     "credit": frozenset({Word.UNSENT}),
     "cancel": frozenset({Word.UNSENT}),
     "adjust": frozenset({Word.UNSENT}),
+    "round": frozenset({Word.UNSENT}),
 }
 """A debit names no earlier movement: who answers so has not understood it. A wallet that has another movement under its
 id may have taken money under it, and it is cancelled."""
 
 
-def outcome_of(call: Call, word: Word) -> Outcome:
+def outcome_of(call: msgspec.Struct, word: Word) -> WalletOutcome:
     """What this answer to this call comes to.
 
     A cancel of what the wallet never saw, or has cancelled before, is done.
@@ -76,7 +78,7 @@ def outcome_of(call: Call, word: Word) -> Outcome:
     """
     kind = kind_of(call)
     if word in YES or word in _ALSO_DONE.get(kind, ()):
-        return Outcome.ACCEPTED
+        return WalletOutcome.ACCEPTED
     if word is Word.TEMPORARY or word in _STILL_OPEN.get(kind, ()):
-        return Outcome.UNKNOWN
-    return Outcome.REFUSED
+        return WalletOutcome.UNKNOWN
+    return WalletOutcome.REFUSED

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.errors import IllegalEventError
-from studio.wallets.answer import Outcome, outcome_of
+from studio.wallets.answer import WalletOutcome, outcome_of
 from studio.wallets.call import Debit
-from studio.wallets.obligation import Case, Obligations
+from studio.wallets.obligation import Case, Debt, Obligations
 from studio.wallets.record import (
     AnyWalletEvent,
     Movement,
@@ -34,7 +34,7 @@ class WalletBook:
         self.upto = 0
         self.asked: dict[str, Movement] = {}
         self.owed: dict[str, Movement] = {}
-        self.obligations = Obligations()
+        self.obligations = Obligations[Debt]()
 
     def take(self, event: AnyWalletEvent) -> None:
         """`IllegalEventError` where it ends what was never begun."""
@@ -44,14 +44,14 @@ class WalletBook:
             case WalletAnswered(ends=ends):
                 for end in ends:
                     stake = self._ended(end.id)
-                    if not end.in_play and outcome_of(stake.call, end.word) is not Outcome.REFUSED:
+                    if not end.in_play and outcome_of(stake.call, end.word) is not WalletOutcome.REFUSED:
                         self._owe(stake.stranded(), event.at_ms)
             case WalletOwed(owed=owed, upto=upto):
                 for movement in owed:
                     self._owe(movement, event.at_ms)
                 self.upto = max(self.upto, upto)
             case WalletTold(id=id, word=word):
-                if self.obligations.heard(id, word, event.at_ms, 1.0) is Outcome.ACCEPTED:
+                if self.obligations.heard(id, word, event.at_ms, 1.0) is WalletOutcome.ACCEPTED:
                     self._done(id)
             case WalletClosed(id=id):
                 self.obligations.end(id)

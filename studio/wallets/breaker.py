@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from studio.wallets.answer import Outcome
+from studio.wallets.answer import WalletOutcome
 
 UNKNOWN_MOST: Final = 5
 FIRST_OPEN_MS: Final = 5_000
@@ -41,9 +41,9 @@ class Breaker:
         self._until_ms = now_ms + self._open_ms
         return True
 
-    def heard(self, outcome: Outcome, asked_ms: int, now_ms: int) -> None:
+    def heard(self, outcome: WalletOutcome, asked_ms: int, now_ms: int) -> None:
         """Take in how a call ended. A call that was sent before the breaker opened cannot keep it open longer."""
-        if outcome is not Outcome.UNKNOWN:
+        if outcome is not WalletOutcome.UNKNOWN:
             self._unknown, self._openings, self._until_ms = 0, 0, None
         elif self._until_ms is None:
             self._unknown += 1

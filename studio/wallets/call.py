@@ -32,20 +32,28 @@ class Balance(_Call, frozen=True, kw_only=True):
 
 
 class Debit(_Call, frozen=True, kw_only=True):
-    """Take a stake. No definite yes in time means that the bet is not in play, and is cancelled."""
+    """Take a stake. No definite yes in time means that the bet is not in play, and is cancelled.
+
+    `free`: the grant of free bets that the stake is taken from, and not from the bettor's money.
+    """
 
     id: str
     round: str
     amount_minor: int
+    free: str = ""
 
 
 class Credit(_Call, frozen=True, kw_only=True):
-    """Give what a bet returned; `debit` is the id of the stake it belongs to. Told again until the wallet says yes."""
+    """Give what a bet returned; `debit` is the id of the stake it belongs to. Told again until the wallet says yes.
+
+    `free`: the grant whose free bet has won it, without its stake. It is the bettor's own money.
+    """
 
     id: str
     round: str
     amount_minor: int
     debit: str
+    free: str = ""
 
 
 class Cancel(_Call, frozen=True, kw_only=True):
@@ -57,7 +65,7 @@ class Cancel(_Call, frozen=True, kw_only=True):
 
 
 class EndRound(_Call, frozen=True, kw_only=True, tag="end_round"):
-    """Nothing more comes of this round; `debit` is one of its stakes."""
+    """Tells the wallet that nothing more comes of this round; `debit` is the id of one of the round's stakes."""
 
     id: str
     round: str
@@ -65,12 +73,16 @@ class EndRound(_Call, frozen=True, kw_only=True, tag="end_round"):
 
 
 class Adjust(_Call, frozen=True, kw_only=True):
-    """The difference a correction makes to what `debit` returned: above zero it is given, below zero taken."""
+    """The difference a correction makes to what `debit` returned: above zero it is given, below zero taken.
+
+    `free`: the grant of free bets that it is given to or taken from; else it is the bettor's money.
+    """
 
     id: str
     round: str
     amount_minor: int
     debit: str
+    free: str = ""
 
 
 class Status(_Call, frozen=True, kw_only=True):
@@ -84,7 +96,7 @@ Call = Authenticate | Balance | Debit | Credit | Cancel | EndRound | Adjust | St
 CALLS: Final = (Authenticate, Balance, Debit, Credit, Cancel, EndRound, Adjust, Status)
 
 
-def kind_of(call: Call) -> str:
+def kind_of(call: msgspec.Struct) -> str:
     """
     >>> kind_of(Balance(bettor="ann", session="s", currency="EUR", game="three_knights"))
     'balance'
@@ -94,6 +106,6 @@ def kind_of(call: Call) -> str:
     return tag
 
 
-def digest_of(call: Call) -> str:
+def digest_of(call: msgspec.Struct) -> str:
     """SHA-256 of all a call says: the same id with another digest is another call, and an error on either side."""
     return hashlib.sha256(msgspec.json.encode(call, order="deterministic")).hexdigest()

@@ -1,11 +1,11 @@
-"""What is still owed to an operator's wallet: cancels, credits and corrections, told again until it says yes.
+"""What is still owed to an operator: cancels, credits, corrections, rounds to be told, again until he says yes.
 
     owed ──► told ──► yes: done
                └────► unknown, or no: told again, ever more rarely, for ever
 
-Of one bettor the oldest goes first and alone: a credit is never told before the cancel that was owed before it. What is
-a day old, or met with a definite no, is for people as well; it is told on until one of them closes it. Pure: the time
-and the chance are given.
+Of one bettor the oldest goes first and alone: a credit is never told before the cancel that was owed before it; of
+rounds it is so at each table. What is a day old, or met with a definite no, is for people as well; it is told on until
+one of them closes it. Pure: the time and the chance are given.
 """
 
 from __future__ import annotations
@@ -13,15 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
 from studio.errors import InvariantError, RefusedError
-from studio.wallets.answer import Outcome, Word, outcome_of
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.call import Adjust, Cancel, Credit, digest_of
+from studio.wallets.notice import RoundNotice
 
-Owable = Cancel | Credit | Adjust
+Debt = Cancel | Credit | Adjust
+"""What is owed to a wallet."""
+
+Owable = Debt | RoundNotice
+
+Owes = TypeVar("Owes", bound=Owable)
 
 FIRST_WAIT_MS: Final = 1_000
 WAIT_MS_MOST: Final = 5 * 60_000
@@ -41,12 +47,12 @@ class Case(StrEnum):
     """The wallet knows nothing of it. Of a cancel nothing is to be done; a return is given by hand."""
 
 
-class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """One call that is owed to a wallet since `since_ms` and told again from `due_ms` on. `last` is the wallet's
-    refusal, or else its last answer.
+class Owed(msgspec.Struct, Generic[Owes], frozen=True, kw_only=True):
+    """One call owed to a wallet since `since_ms`, and told again from `due_ms` on. `last` is the wallet's refusal if it
+    gave one, else its last answer.
     """
 
-    call: Owable
+    call: Owes
     since_ms: int
     due_ms: int
     tries: int = 0
@@ -60,11 +66,11 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_refused(self) -> bool:
-        return self.last is not None and outcome_of(self.call, self.last) is Outcome.REFUSED
+        return self.last is not None and outcome_of(self.call, self.last) is WalletOutcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DebtStanding:
     """How much is owed, since when the oldest of it is, and how much of it waits for people; all 0 when nothing is
     owed.
 
@@ -103,8 +109,13 @@ def alarm_level(age_ms: int) -> int:
     return sum(age_ms >= alarm_ms for alarm_ms in ALARMS_MS)
 
 
+def lane_of(call: Owable) -> str:
+    """What is owed in one lane is told one after another."""
+    return call.game if isinstance(call, RoundNotice) else call.bettor
+
+
 def cases_of(call: Owable) -> tuple[Case, ...]:
-    """What people may have found of it."""
+    """The findings a person may report of this call."""
     match call:
         case Cancel():
             return (Case.TAKEN, Case.GIVEN, Case.NOTHING_SEEN)
@@ -113,53 +124,55 @@ def cases_of(call: Owable) -> tuple[Case, ...]:
     return (Case.GIVEN, Case.NOTHING_SEEN)
 
 
-class Obligations:
-    """What is owed to one operator's wallet. One thread at a time."""
+class Obligations(Generic[Owes]):
+    """What is owed to one operator. One thread at a time."""
 
     def __init__(self) -> None:
-        self._of_bettor: dict[str, dict[str, Owed]] = {}
-        self._bettors: dict[str, str] = {}
+        self._lanes: dict[str, dict[str, Owed[Owes]]] = {}
+        self._lane: dict[str, str] = {}
 
     def __len__(self) -> int:
-        return len(self._bettors)
+        return len(self._lane)
 
-    def owe(self, call: Owable, at_ms: int) -> bool:
-        """Owe the wallet one more call, told after those of the same bettor; False when this call is owed already."""
+    def owe(self, call: Owes, at_ms: int) -> bool:
+        """Owe one more call, told after those of the same lane; False when this call is owed already."""
         if (owed := self._find(call.id)) is not None:
             if digest_of(owed.call) != digest_of(call):
                 raise InvariantError(f"The id {call.id} already names another call to this wallet.")
             return False
-        self._of_bettor.setdefault(call.bettor, {})[call.id] = Owed(call=call, since_ms=at_ms, due_ms=at_ms)
-        self._bettors[call.id] = call.bettor
+        lane = self._lane[call.id] = lane_of(call)
+        self._lanes.setdefault(lane, {})[call.id] = Owed(call=call, since_ms=at_ms, due_ms=at_ms)
         return True
 
-    def due(self, now_ms: int) -> list[Owable]:
-        """What is to be told now, the longest owed first: of each bettor his oldest, when its time has come."""
+    def due(self, now_ms: int) -> list[Owes]:
+        """What is to be told now, the longest owed first: of each lane its oldest, when its time has come."""
         fronts = [front for front in self._fronts() if front.due_ms <= now_ms]
         return [front.call for front in sorted(fronts, key=lambda front: front.since_ms)]
 
-    def heard(self, id: str, word: Word, now_ms: int, chance: float) -> Outcome:
-        """What came of telling it; a yes ends it. What is no longer owed is left alone."""
+    def heard(self, id: str, word: Word, now_ms: int, chance: float) -> WalletOutcome:
+        """Note what the wallet answered to this call. A yes ends the obligation, any other answer has it told again
+        later; a call that is no longer owed is ignored.
+        """
         owed = self._find(id)
         if owed is None:
-            return Outcome.ACCEPTED
+            return WalletOutcome.ACCEPTED
         outcome = outcome_of(owed.call, word)
-        if outcome is Outcome.ACCEPTED:
+        if outcome is WalletOutcome.ACCEPTED:
             self._end(owed)
         else:
             tries = owed.tries + 1
             due_ms = now_ms + wait_ms(tries, chance)
-            kept = owed.last if owed.is_refused and outcome is Outcome.UNKNOWN else word
+            kept = owed.last if owed.is_refused and outcome is WalletOutcome.UNKNOWN else word
             again = msgspec.structs.replace(owed, tries=tries, due_ms=due_ms, last=kept)
-            self._of_bettor[owed.call.bettor][id] = again
+            self._lanes[self._lane[id]][id] = again
         return outcome
 
-    def standing(self, now_ms: int) -> Standing:
-        people: list[Owed] = []
-        told: list[Owed] = []
+    def standing(self, now_ms: int) -> DebtStanding:
+        people: list[Owed[Owes]] = []
+        told: list[Owed[Owes]] = []
         for owed in self._each():
             (people if owed.is_for_people(now_ms) else told).append(owed)
-        return Standing(
+        return DebtStanding(
             count=len(people) + len(told),
             oldest_since_ms=min((owed.since_ms for owed in (*people, *told)), default=0),
             for_people=len(people),
@@ -167,25 +180,25 @@ class Obligations:
             tables=frozenset(owed.call.game for owed in people),
         )
 
-    def all(self) -> list[Owed]:
-        """Everything owed, the oldest first; of one bettor in the order it is told."""
+    def all(self) -> list[Owed[Owes]]:
+        """Everything owed, the oldest first; of one lane in the order it is told."""
         return sorted(self._each(), key=lambda owed: owed.since_ms)
 
-    def find(self, id: str) -> Owed | None:
+    def find(self, id: str) -> Owed[Owes] | None:
         return self._find(id)
 
-    def for_people(self, now_ms: int) -> list[Owed]:
+    def for_people(self, now_ms: int) -> list[Owed[Owes]]:
         found = [owed for owed in self._each() if owed.is_for_people(now_ms)]
         return sorted(found, key=lambda owed: owed.since_ms)
 
-    def close(self, id: str, case: Case, now_ms: int) -> Owed:
-        """A person has found out what became of it, and it is told no more."""
+    def close(self, id: str, case: Case, now_ms: int) -> Owed[Owes]:
+        """End an obligation by hand, after a person has found out what became of the call."""
         owed = self.need_closable(id, case, now_ms)
         self._end(owed)
         return owed
 
-    def need_closable(self, id: str, case: Case, now_ms: int) -> Owed:
-        """`RefusedError` while it is not for people, or where it cannot be so."""
+    def need_closable(self, id: str, case: Case, now_ms: int) -> Owed[Owes]:
+        """The obligation of this id; `RefusedError` while it is not yet for people, or where this case cannot be."""
         owed = self._find(id)
         if owed is None:
             sentence = "This is owed no longer, for the wallet has said yes meanwhile: nothing is to be done."
@@ -202,22 +215,22 @@ class Obligations:
         return owed
 
     def end(self, id: str) -> None:
-        """It is owed no longer."""
+        """End this obligation, if it still stands."""
         if (owed := self._find(id)) is not None:
             self._end(owed)
 
-    def _each(self) -> Iterator[Owed]:
-        return (owed for queue in self._of_bettor.values() for owed in queue.values())
+    def _each(self) -> Iterator[Owed[Owes]]:
+        return (owed for queue in self._lanes.values() for owed in queue.values())
 
-    def _fronts(self) -> Iterator[Owed]:
-        return (next(iter(queue.values())) for queue in self._of_bettor.values())
+    def _fronts(self) -> Iterator[Owed[Owes]]:
+        return (next(iter(queue.values())) for queue in self._lanes.values())
 
-    def _find(self, id: str) -> Owed | None:
-        bettor = self._bettors.get(id)
-        return None if bettor is None else self._of_bettor[bettor][id]
+    def _find(self, id: str) -> Owed[Owes] | None:
+        lane = self._lane.get(id)
+        return None if lane is None else self._lanes[lane][id]
 
-    def _end(self, owed: Owed) -> None:
-        queue = self._of_bettor[self._bettors.pop(owed.call.id)]
-        del queue[owed.call.id]
-        if not queue:
-            del self._of_bettor[owed.call.bettor]
+    def _end(self, owed: Owed[Owes]) -> None:
+        lane = self._lane.pop(owed.call.id)
+        del self._lanes[lane][owed.call.id]
+        if not self._lanes[lane]:
+            del self._lanes[lane]

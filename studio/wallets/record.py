@@ -14,13 +14,16 @@ from typing import Final, get_args
 import msgspec
 
 from studio.errors import BadInputError
-from studio.money import Transfer, operator_account, suspense_account
+from studio.money import Transfer, free_suspense_account, is_promotion, operator_account, suspense_account
 from studio.wallets.answer import Word
 from studio.wallets.call import Adjust, Cancel, Credit, Debit
 from studio.wallets.id import Facts, transaction_id
 from studio.wallets.obligation import Case
 
-_EMPTIED_BY: Final = {"credit": "wallet_credit", "compensation": "wallet_compensate", "cancel": "wallet_cancel"}
+_EMPTIED_BY: Final = {
+    "credit": "wallet_credit", "compensation": "wallet_compensate", "cancel": "wallet_cancel",
+    "free_stake": "wallet_credit",
+}  # fmt: skip
 
 
 class Movement(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,17 +46,22 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
             bettor=stake.bettor, session="", currency=stake.currency, game=stake.game, round=stake.round,
             id=transaction_id(facts), undoes=stake.id,
         )  # fmt: skip
-        account = suspense_account(facts.operator)
+        account = self._suspense
         return Movement(facts=facts, call=cancel, amount_minor=self.amount_minor, account=account)
 
     def suspended(self) -> Transfer:
         """The stake may have been taken and its bet does not stand."""
-        return self._moved("suspend", self.id, suspense_account(self.facts.operator))
+        return self._moved("suspend", self.id, self._suspense)
+
+    @property
+    def _suspense(self) -> str:
+        free = is_promotion(self.account)
+        return free_suspense_account(self.facts.operator) if free else suspense_account(self.facts.operator)
 
     def told(self) -> Transfer:
         """The wallet has said yes to it, or people have found out that nothing more is to be done."""
         operator = operator_account(self.facts.operator)
-        if isinstance(self.call, Adjust):
+        if isinstance(self.call, Adjust) and self.call.amount_minor < 0:
             return self._moved("wallet_recover", self.id, self.account)
         kind = "clear" if self.account.startswith("suspense:") else _EMPTIED_BY[self.facts.kind]
         return Transfer(self.facts.round, self.id, kind, self.account, operator, self.amount_minor, self.call.currency)

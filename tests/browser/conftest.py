@@ -14,8 +14,9 @@ from fake_floor import PINS, FakeFloor
 from flask import Flask
 from open_port import OpenPort
 from patience import PATIENCE_MS
+from play_house import PlayHouse
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo
+from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo, bear_stalls
 
 from dealer_ui.assembly.app import create_app
 
@@ -88,12 +89,12 @@ class Station:
 
     def __init__(self, browser: Browser, studio: Studio, *, width: int = 1280, height: int = 800) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.studio = studio
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
-        self.page.set_default_timeout(PATIENCE_MS)
 
     def sign_in(self, badge: str) -> None:
         """What the form of the sign-in sends, and not the form: two pages fewer to load for each test."""
@@ -139,8 +140,9 @@ def at(chromium: Browser, studio: list[Studio]) -> Iterator[object]:
 
 
 @pytest.fixture
-def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RunningDemo]:
+def running(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningDemo]:
     """A file of tests names its own GAME and SPEED."""
+    bear_stalls(monkeypatch)
     game, speed = (getattr(request.module, name, usual) for name, usual in (("GAME", "three_knights"), ("SPEED", 8.0)))
     one = RunningDemo(tmp_path, game, speed)
     yield one
@@ -149,7 +151,7 @@ def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[RunningD
 
 @pytest.fixture
 def bettors(running: RunningDemo) -> Iterator[BettorDesk]:
-    desk = BettorDesk("127.0.0.1", running.port, running.demo.api_key)
+    desk = BettorDesk(running.port, running.demo.api_key)
     for bettor in BETTORS:
         desk.deposit(bettor, f"first-{bettor}", DEPOSIT_MINOR)
     yield desk
@@ -162,3 +164,20 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened.set_default_timeout(PATIENCE_MS)
     yield opened
     opened.close()
+
+
+# --- tables with bettors' pages -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_studio(chromium: Browser) -> Iterator[object]:
+    """`open_studio(game)` gives a table where bettors may be launched."""
+    opened: list[PlayHouse] = []
+
+    def build(game: str) -> PlayHouse:
+        opened.append(PlayHouse(chromium, game))
+        return opened[-1]
+
+    yield build
+    for one in opened:
+        one.close()

@@ -16,7 +16,12 @@ LANGUAGES = ("en", "ja", "id")
 
 
 def wrong_on(page: Page) -> list[str]:
-    """What axe finds wrong on the page as it stands: rule, and the first elements that break it."""
+    """What axe finds wrong on the page as it stands: rule, and the first elements that break it.
+
+    It holds the page up, on a busy machine for longer than a page waits for the studio before it refuses to send
+    anything; so the page has heard again when this is done.
+    """
     page.evaluate(AXE)
     found: Any = page.evaluate(RUN, RULES)
+    page.wait_for_selector("#offline", state="hidden")
     return [f"{one['id']}: {'; '.join(node['html'][:120] for node in one['nodes'][:3])}" for one in found]

@@ -7,6 +7,8 @@ from typing import Any
 
 import cv2
 import numpy as np
+from heard import press as key
+from heard import write as typed
 from playwright.sync_api import Page
 from running_studio import House
 from served_house import Served
@@ -53,7 +55,7 @@ class Pit(Served):
         page = self.stranger("/sign-in")
         write(page, "#badge", who[0])
         write(page, "#pin", who[1])
-        page.keyboard.press("Enter")
+        key(page, "Enter")
         page.wait_for_url(lambda url: "sign-in" not in url)
         page.goto(self.address + path)
         page.wait_for_selector("html[data-ready]")
@@ -61,10 +63,14 @@ class Pit(Served):
 
 
 def write(page: Page, field: str, text: str) -> None:
-    """Over whatever stands there."""
-    reach(page, field)
-    page.keyboard.press("Control+a")
-    page.keyboard.type(text)
+    """Over whatever stands there, and look at what has been written."""
+    for _ in range(CHOICES_MAX):
+        reach(page, field)
+        key(page, "Control+a")
+        typed(page, text)
+        if page.eval_on_selector(field, "one => one.value") == text:
+            return
+    raise AssertionError(f"{field} never came to {text}")
 
 
 def reach(page: Page, selector: str) -> None:
@@ -74,7 +80,7 @@ def reach(page: Page, selector: str) -> None:
 
 def press(page: Page, selector: str) -> None:
     reach(page, selector)
-    page.keyboard.press("Enter")
+    key(page, "Enter")
 
 
 def choose(page: Page, selector: str, value: str) -> None:
@@ -84,7 +90,7 @@ def choose(page: Page, selector: str, value: str) -> None:
         chosen: Any = page.evaluate("document.activeElement.value")
         if chosen == value:
             return
-        page.keyboard.press("ArrowDown")
+        key(page, "ArrowDown")
     raise AssertionError(f"{selector} never came to {value}")
 
 
@@ -93,11 +99,11 @@ def pick(page: Page, selector: str, value: str) -> None:
     reach(page, selector)
     if page.evaluate("document.activeElement.type") != "radio":
         return choose(page, selector, value)
-    page.keyboard.press("Space")
+    key(page, "Space")
     for _ in range(CHOICES_MAX):
         if page.evaluate("document.activeElement.checked && document.activeElement.value") == value:
             return None
-        page.keyboard.press("ArrowRight")
+        key(page, "ArrowRight")
     raise AssertionError(f"{selector} never came to {value}")
 
 

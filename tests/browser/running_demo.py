@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from open_port import OpenPort
-from patience import PATIENCE_MS
+from patience import PATIENCE_MS, PATIENCE_S
 from playwright.sync_api import Page
 
+from dealer_ui.rehearsal.demo import demo
 from dealer_ui.rehearsal.demo.demo import DemoOptions, build_demo
 from dealer_ui.rehearsal.person.interface import Bet, Interface
+from devices.camera.source import live
+from devices.shuffler import generic
 
 WINDOW_S = 600
 """Bets stay open until the dealer closes them, however slow the machine is."""
@@ -37,6 +42,9 @@ class BetsSeen(msgspec.Struct):
 class BettorDesk(Interface):
     """The operators' interface, with what an operator asks after a round."""
 
+    def __init__(self, port: int, api_key: str) -> None:
+        super().__init__("127.0.0.1", port, api_key, timeout_s=PATIENCE_S)
+
     def balance(self, bettor: str) -> int:
         return self._ask("GET", f"/bettors/{bettor}/balance", Balance).balance
 
@@ -44,6 +52,14 @@ class BettorDesk(Interface):
         """What all bets have returned; None while one is pending."""
         bets = self._ask("GET", f"/bettors/{bettor}/bets", BetsSeen).bets
         return None if any(bet.returns is None for bet in bets) else sum(bet.returns or 0 for bet in bets)
+
+
+def bear_stalls(patch: pytest.MonkeyPatch) -> None:
+    """A machine that stands still for some seconds is taken for no device that has fallen silent."""
+    timing = demo._timing
+    patch.setattr(demo, "_timing", lambda speed: replace(timing(speed), silent_ms=PATIENCE_MS))
+    patch.setattr(generic, "SILENT_MS", PATIENCE_MS)
+    patch.setattr(live, "_PAUSE_MS", PATIENCE_MS)
 
 
 class RunningDemo:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from conftest import Station
 from fake_floor import (
     BETTING,
@@ -30,12 +31,27 @@ from studio.views import TableView
 pytestmark = pytest.mark.browser
 
 STATES: dict[str, TableView] = {
-    "idle": IDLE, "burning": BURNING, "betting": BETTING, "dealing": DEALING, "declared": DECLARED,
-    "held": held(), "ruled": held(DEALING, incident("misplaced_card", ruled="move_card")),
-    "asked": held(DEALING, incident("card_mismatch", row="HG15", ruling="pit_decides", approval="two_people",
-                                    options=("shoe", "camera", "manual", "void_round"), asked_ruling="manual",
-                                    asked_by="dora", asked_by_name="Dora Deal", asked_arguments=("Kh",))),
-}  # fmt: skip
+    "idle": IDLE,
+    "burning": BURNING,
+    "betting": BETTING,
+    "dealing": DEALING,
+    "declared": DECLARED,
+    "held": held(),
+    "ruled": held(DEALING, incident("misplaced_card", ruled="move_card")),
+    "asked": held(
+        DEALING,
+        incident(
+            "card_mismatch",
+            row={
+                "id": "HG15",
+                "ruling": "pit_decides",
+                "approval": "two_people",
+                "options": ("shoe", "camera", "manual", "void_round"),
+            },
+            asked={"ruling": "manual", "by": "dora", "by_name": "Dora Deal", "arguments": ("Kh",)},
+        ),
+    ),
+}
 CONSOLES = {"dealer": ("dora", "/dealer/knights1"), "pit": ("paul", "/pit/knights1"), "floor": ("paul", "/pit"),
             "display": ("", "/display/knights1")}  # fmt: skip
 
@@ -81,7 +97,7 @@ def test_an_alarm_nobody_acknowledged_breaks_no_rule_wherever_it_is_told(at: Cal
 
 
 def test_the_display_with_a_long_past_and_the_round_on_paper_break_no_rule(at: Callable[..., Station]) -> None:
-    floor = FakeFloor(replace(DEALING, results=results(40)))
+    floor = FakeFloor(altered(DEALING, past={"results": results(40)}))
     floor.journal = journal()
     station = at(floor, "paul", "/display/knights1")
     assert wrong_on(station.page) == []

@@ -8,8 +8,10 @@ from typing import Protocol
 
 import fake_blackjack as jack
 import pytest
+from altered import altered
 from conftest import Station
 from fake_floor import FakeFloor, held, incident
+from heard import press
 from held_to_fit import SETTLED
 from playwright.sync_api import Page, expect
 
@@ -34,10 +36,18 @@ OVER = """() => [document.documentElement.scrollHeight - innerHeight,
 HELD = held(
     jack.AWAITED,
     incident(
-        "misplaced_card", box="5", place=1, due_box="6", due_place=1, row="BJ9", approval="dealer", circumstances={},
-        ruling="card_is_next_card", options=(), text="The box has no bet and nothing was dealt after the card.",
+        "misplaced_card",
+        where={"box": "5", "place": 1, "due_box": "6", "due_place": 1},
+        row={
+            "id": "BJ9",
+            "approval": "dealer",
+            "ruling": "card_is_next_card",
+            "options": (),
+            "text": "The box has no bet and nothing was dealt after the card.",
+        },
+        circumstances={},
     ),
-)  # fmt: skip
+)
 
 
 class At(Protocol):
@@ -74,7 +84,7 @@ def test_every_state_of_a_round_stands_on_one_screen(at: At, language: str) -> N
 def test_letters_stand_out_on_the_felt(at: At, badge: str, path: str) -> None:
     station = at(FakeFloor(jack.OPENING), badge, path)
     for view in (*jack.STATES.values(), HELD):
-        page = shown(station, replace(view, results=jack.past(9)))
+        page = shown(station, altered(view, past={"results": jack.past(9)}))
         assert page.evaluate(FAINT) == []
 
 
@@ -100,7 +110,7 @@ def test_a_round_is_followed_from_the_bets_to_the_result(at: At) -> None:
     shown(station, jack.DEALER_DRAWS)
     expect(page.locator(".act-why")).to_have_text("Dealer has 6: must draw")
     shown(station, jack.FINISHED)
-    page.keyboard.press("Space")
+    press(page, "Space")
     expect(page.locator("#hand-3b .won")).to_have_text("PUSH")
     expect(page.locator("[data-primary]")).to_have_count(0)  # the cards are seen: the hands clear them away
     shown(station, jack.OPENING)
@@ -111,7 +121,7 @@ def test_a_round_is_followed_from_the_bets_to_the_result(at: At) -> None:
 def test_a_box_without_a_card_is_reported_in_three_taps(at: At) -> None:
     floor = FakeFloor(jack.AWAITED)
     page = at(floor, "dora", "/dealer/jack1").page
-    page.keyboard.press("i")
+    press(page, "i")
     page.get_by_role("button", name="Box without a card").click()
     page.locator("[data-panel='wrong_count-none'] .button", has_text="Box 3").click()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)

@@ -27,7 +27,7 @@ LOOKS_MAX = 1_200
 
 def due(view: TableView) -> tuple[object, ...]:
     """What a dealer sees that he has done something: the act, and the card that is due."""
-    return view.act.key, view.bets.turn, tuple(view.act.values.items())
+    return view.now.act.key, view.bets.turn, tuple(view.now.act.values.items())
 
 
 def seen(view: TableView) -> bool:
@@ -63,7 +63,7 @@ def test_a_round_of_blackjack_is_dealt_by_clicking(
 
     for number in range(LOOKS_MAX):
         view = floor.view(TABLE)
-        match view.act.key:
+        match view.now.act.key:
             case "act.deal" if seen(view):
                 dealer.wait_for("deal")
                 dealer.page.locator("#hand-deal button").click()
@@ -82,10 +82,10 @@ def test_a_round_of_blackjack_is_dealt_by_clicking(
         before = due(view)
         until(dealer.page, lambda: due(floor.view(TABLE)) == before, False)  # noqa: B023 - asked at once
     else:
-        pytest.fail(f"Stuck at {floor.view(TABLE).act}: {floor.view(TABLE).incidents}")
+        pytest.fail(f"Stuck at {floor.view(TABLE).now.act}: {floor.view(TABLE).incidents.open}")
     dealer.press("Declare the result")
     dealer.wait_for("clear")
-    result = floor.view(TABLE).results[-1]
+    result = floor.view(TABLE).past.results[-1]
     played = [zone for zone in result.outcome if zone != "dealer"]
     assert {zone[0] for zone in played} == set(BOXES)
     for zone in played:

@@ -108,7 +108,7 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     dealer.press("Declare the result")
     dealer.clear()
     expect(dealer.console.locator(".won").first).to_be_visible()
-    result = floor.view(TABLE).results[-1]
+    result = floor.view(TABLE).past.results[-1]
     assert not result.voided
     until(dealer.page, lambda: None in [bettors.returned(one) for one in BETTORS], False)
     settled = balances(bettors)
@@ -149,7 +149,7 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     dealer.page.bring_to_front()
     expect(dealer.act).to_have_text("ROUND VOID: announce it, then clear the felt")
     until(dealer.page, lambda: balances(bettors), settled)
-    assert floor.view(TABLE).results[-1].voided
+    assert floor.view(TABLE).past.results[-1].voided
     pace.look()
     dealer.clear()
     pace.click()

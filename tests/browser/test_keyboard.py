@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from conftest import Station
 from fake_floor import FakeFloor, held
+from heard import press, write
 from patience import wait_until
 from playwright.sync_api import Page
 
@@ -25,7 +26,7 @@ SEEN = """() => {
 def go_to(page: Page, selector: str) -> None:
     """Tab until it has the focus; each thing on the way shows that it has it."""
     for _ in range(TABS_MAX):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         html = page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
         assert page.evaluate(SEEN), f"nobody sees that this has the focus: {html}"
         if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
@@ -37,13 +38,13 @@ def test_a_pit_boss_rules_with_the_keyboard_alone_and_sees_where_he_is(at: Calla
     floor = FakeFloor(held())
     page = at(floor, "paul", "/pit/knights1").page
     go_to(page, "article.incident input[name=reason_code]")
-    page.keyboard.press("Space")
+    press(page, "Space")
     go_to(page, "article.incident input[name=words]")
-    page.keyboard.type("everybody saw it")
+    write(page, "everybody saw it")
     go_to(page, "article.incident input[name=pin]")
-    page.keyboard.type("730162")
+    write(page, "730162")
     go_to(page, "article.incident button[value=void_round]")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     wait_until(lambda: floor.asked)
     [ruled] = floor.asked
     assert isinstance(ruled, c.RuleIncident)

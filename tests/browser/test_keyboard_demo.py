@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from heard import press, write
 from playwright.sync_api import BrowserContext, Page, expect
 from running_demo import BETTORS, STAKES, TABLE, BettorDesk, RunningDemo, balances, bet, until
 from test_keyboard import SEEN, TABS_MAX, go_to
@@ -17,10 +18,10 @@ def sign_in(page: Page, badge: str, pin: str) -> None:
     """With the keys, wherever the page has put the focus."""
     if page.evaluate("document.activeElement.id") != "badge":
         go_to(page, "#badge")
-    page.keyboard.type(badge)
+    write(page, badge)
     go_to(page, "#pin")
-    page.keyboard.type(pin)
-    page.keyboard.press("Enter")
+    write(page, pin)
+    press(page, "Enter")
     page.wait_for_url(lambda url: "sign-in" not in url)
     page.wait_for_selector("html[data-ready]")
 
@@ -32,7 +33,7 @@ FRAMED = "() => [...document.activeElement.children].some((part) => getComputedS
 def go_across(page: Page, selector: str) -> None:
     """Tab until it has the focus, through the console in its frame too; each thing on the way shows that it has it."""
     for _ in range(TABS_MAX):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         inside = page.evaluate("document.activeElement.id === 'console'")
         standing = page.frames[1] if inside else page
         html = standing.evaluate("document.activeElement.outerHTML.slice(0, 120)")
@@ -56,14 +57,19 @@ class Hands:
     def primary(self, label: str) -> None:
         """Space, when the console's big button says this."""
         expect(self.console.locator("[data-primary]:not([disabled])")).to_contain_text(label)
-        self.page.keyboard.press("Space")
+        self.key("Space")
+
+    def key(self, key: str) -> None:
+        """Once the console in its frame hears the studio."""
+        expect(self.console.locator("#offline")).to_be_hidden()
+        self.page.keyboard.press(key)
 
     def deal(self, count: int) -> None:
         button = self.page.locator("#hand-deal button")
         for _ in range(count):
             expect(button).to_be_enabled()
             where = button.inner_text()
-            self.page.keyboard.press("d")
+            self.key("d")
             expect(button).not_to_have_text(where, use_inner_text=True)
 
     def wait_for(self, hint: str) -> None:
@@ -78,7 +84,7 @@ class Hands:
 
     def clear(self) -> None:
         self.wait_for("clear")
-        self.page.keyboard.press("c")
+        self.key("c")
         expect(self.page.locator("#sketch .lying")).to_have_count(0)
 
 
@@ -92,12 +98,12 @@ def test_a_round_a_misdeal_its_ruling_and_the_next_round_need_no_mouse(
     # A whole round, settled.
     dealer.begin()
     bet(bettors, "first")
-    dealer.page.keyboard.press("Space")  # no more bets, unless the clock has said so
+    dealer.primary("No more bets")
     dealer.wait_for("deal")
     dealer.deal(12)
     dealer.primary("Declare the result")
     dealer.clear()
-    assert not floor.view(TABLE).results[-1].voided
+    assert not floor.view(TABLE).past.results[-1].voided
     until(dealer.page, lambda: None in [bettors.returned(one) for one in BETTORS], False)
     settled = balances(bettors)
 
@@ -105,33 +111,33 @@ def test_a_round_a_misdeal_its_ruling_and_the_next_round_need_no_mouse(
     dealer.begin()
     bet(bettors, "second")
     assert balances(bettors) == {one: had - sum(STAKES.values()) for one, had in settled.items()}
-    dealer.page.keyboard.press("m")
+    dealer.key("m")
     dealer.page.wait_for_selector("dialog#mistakes[open]")
-    dealer.page.keyboard.press(exposing(dealer.page))
+    press(dealer.page, exposing(dealer.page))
     expect(dealer.act).to_have_text("Hands off: Card exposed")
     dealer.wait_for("pit")
 
     # The pit, in another window: opened, signed in and ruled by keys.
     with context.expect_page() as opened:
         go_across(dealer.page, ".hint a")
-        dealer.page.keyboard.press("Enter")
+        press(dealer.page, "Enter")
     pit = opened.value
     pit.wait_for_selector("html[data-ready]")
     sign_in(pit, "2001", "730162")
     go_to(pit, "article.incident input[name=reason_code]")
-    pit.keyboard.press("Space")
+    press(pit, "Space")
     go_to(pit, "article.incident input[name=words]")
-    pit.keyboard.type("everybody saw it")
+    write(pit, "everybody saw it")
     go_to(pit, "article.incident input[name=pin]")
-    pit.keyboard.type("730162")
+    write(pit, "730162")
     go_to(pit, "article.incident button[value=void_round]")
-    pit.keyboard.press("Enter")
+    press(pit, "Enter")
 
     # The round is void, every stake is back, and play goes on.
     dealer.page.bring_to_front()
     expect(dealer.act).to_have_text("ROUND VOID: announce it, then clear the felt")
     until(dealer.page, lambda: balances(bettors), settled)
-    assert floor.view(TABLE).results[-1].voided
+    assert floor.view(TABLE).past.results[-1].voided
     dealer.clear()
     dealer.primary("Start the round")
     dealer.wait_for("deal")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from held_to_axe import wrong_on
+from patience import wait_until
 from pit_house import PAVEL, PETRA, PicturedHouse, Pit, because, choose, press, write
 from playwright.sync_api import Browser, Page
 from running_studio import TABLE
@@ -61,7 +62,7 @@ def balance(house: PicturedHouse) -> int:
 
 def to_the_form(house: PicturedHouse, page: Page) -> None:
     """From the page of the table by the round's inspector to the form of its correction."""
-    press(page, f".table-facts a[href$='{house.view.round}']")
+    press(page, f".table-facts a[href$='{house.view.round.id}']")
     page.wait_for_url("**/round/*")
     look(page, "inspector")
     press(page, "a[href$='/correct']")
@@ -86,13 +87,14 @@ def approved(house: PicturedHouse, pit: Pit, words: str) -> Page:
     page.wait_for_selector(f"{ASK} [name=pin]")
     assert words in page.inner_text("main")
     assert "Petra" in page.inner_text("main")
-    assert page.eval_on_selector_all(".concerned .eyes img", CROPPED) == []
+    page.wait_for_load_state("load")
+    wait_until(lambda: page.eval_on_selector_all(".concerned .eyes img", CROPPED) == [])
     look(page, f"waiting-{len(words)}")
     assert wrong_on(page) == []
     write(page, f"{ASK} [name=pin]", PAVEL[1])
     press(page, f"{ASK} button[value=approve]")
     page.wait_for_url("**/round/*")
-    house.until(lambda view: view.correction is None)
+    house.until(lambda view: view.aftermath.correction is None)
     return page
 
 

@@ -61,7 +61,7 @@ def test_the_outcomes_in_short_are_in_view_and_cover_nothing(at: At, language: s
 
 
 @pytest.mark.parametrize("game", [game.key for game in GAMES if cases_of(game)])
-def test_a_bettors_page_has_the_outcomes_in_short_in_view(tmp_path: Path, chromium: Browser, game: str) -> None:
+def test_a_bettors_page_has_the_outcomes_in_short_below_the_table(tmp_path: Path, chromium: Browser, game: str) -> None:
     with House(tmp_path, game=game) as house:
         house.open()
         house.do(c.StartRound)
@@ -75,7 +75,8 @@ def test_a_bettors_page_has_the_outcomes_in_short_in_view(tmp_path: Path, chromi
             page.evaluate(SETTLED)
             short = page.locator(".outcomes").bounding_box()
             assert short is not None
-            assert short["y"] + short["height"] <= height, width
+            assert short["x"] >= 0, width
+            assert short["x"] + short["width"] <= width, width
         assert page.locator(".outcomes tbody tr").count() >= 2
         found = unfit_on(page)
         made.close()

@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 from conftest import Station, Studio
-from fake_floor import BETTING, DEALING, IDLE, NOW_MS, PINS, FakeFloor
+from fake_floor import BETTING, DEALING, IDLE, NOW_MS, PINS, FakeFloor, held
 from patience import PATIENCE_MS
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 pytestmark = pytest.mark.browser
 At = Callable[..., Station]
@@ -64,6 +64,15 @@ def out_for(page: Page, outage: Outage, *, signs_out: bool = True) -> None:
     page.clock.run_for(BACK_MS)
 
 
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """What the browser was told comes a moment beside what it did."""
+    for _ in range(int(PATIENCE_MS / 50)):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    assert holds()
+
+
 PAGES = (("dora", "/dealer/knights1"), ("paul", "/pit"), ("anna", "/audit?words=J"))
 """A live page of one table and of all, and one that does not live, with what was asked of it."""
 
@@ -80,10 +89,11 @@ def test_a_page_whose_sign_in_is_gone_stands_at_the_form_that_leads_back(at: At,
 def test_a_page_leaves_for_the_form_once_and_only_when_it_is_there(at: At) -> None:
     """A studio that has just started may answer slowly, or be gone again: no page is lost on its way."""
     station = at(FakeFloor(IDLE, OTHER), "anna", "/audit")
-    page, asked = with_clock(station), []
+    page, asked, refused = with_clock(station), list[Request](), list[Request]()
+    page.on("requestfailed", lambda request: refused.append(request) if "/sign-in?" in request.url else None)
 
     def gone_again(route: Route) -> None:
-        asked.append(route.request.is_navigation_request())
+        asked.append(route.request)
         route.abort()
 
     page.route("**/sign-in?*", gone_again)
@@ -93,9 +103,13 @@ def test_a_page_leaves_for_the_form_once_and_only_when_it_is_there(at: At) -> No
     with page.expect_request("**/sign-in?*", timeout=PATIENCE_MS):
         page.clock.run_for(BACK_MS)
     page.clock.run_for(BACK_MS)
-    assert set(asked) == {False}, "nobody left for a page that was not there"
+    until(page, lambda: bool(asked) and len(refused) == len(asked))
+    assert not any(request.is_navigation_request() for request in asked), "nobody left for a page that was not there"
     page.unroute("**/sign-in?*", gone_again)
-    page.clock.run_for(DOWN_MS)
+    there: list[Request] = []
+    page.on("request", lambda request: there.append(request) if "/sign-in?" in request.url else None)
+    while not there:  # from then on the clock stands: a slow answer is no reason to ask twice
+        page.clock.run_for(1_000)
     page.wait_for_url("**/sign-in?next=*", timeout=PATIENCE_MS)
 
 
@@ -217,6 +231,44 @@ def test_the_banner_lies_over_an_open_dialog(at: At) -> None:
     page.clock.run_for(DOWN_MS)
     expect(page.locator("#offline")).to_be_visible(timeout=PATIENCE_MS)
     expect(page.locator("#offline:popover-open")).to_contain_text("Stop dealing")  # the layer above dialogs
+
+
+def test_whoever_was_writing_when_the_studio_went_away_writes_on_where_he_was(at: At) -> None:
+    station = at(FakeFloor(held(), OTHER), "paul", "/pit/knights1")
+    page = with_clock(station)
+    words = page.locator(".panel.open [name=words]")
+    words.focus()
+    page.keyboard.type("seen by")
+    outage = Outage(station.studio, page)
+    outage.begin(signs_out=False)
+    page.clock.run_for(DOWN_MS)
+    expect(page.locator("#offline")).to_be_visible()
+    expect(words).not_to_be_focused()
+    outage.end()
+    page.clock.run_for(BACK_MS)
+    expect(page.locator("#offline")).to_be_hidden()
+    expect(words).to_be_focused()
+    page.keyboard.type(" a bettor")
+    assert words.input_value() == "seen by a bettor"
+
+
+def test_a_page_whose_form_is_on_its_way_does_not_leave_for_the_sign_in(at: At) -> None:
+    """A relief ends the sign-in of before, and the answer that brings the new one is slow."""
+    station = at(FakeFloor(IDLE, OTHER), "dora", "/dealer/knights1/relief")
+    page, sent = station.page, list[Route]()
+    page.route("**/relief", lambda route: sent.append(route))
+    page.evaluate("document.getElementById('sign-in').noValidate = true")
+    page.evaluate("document.getElementById('sign-in').requestSubmit()")
+    while not sent:
+        page.wait_for_timeout(50)
+    for token in list(station.studio.console.sessions._open):
+        station.studio.console.sessions.close(token)
+    for _ in range(2):  # the page asks, is told that nobody is signed in, and stays to ask again
+        with page.expect_response(lambda answer: answer.status == 401):
+            pass
+    sent[0].fulfill(content_type="text/html", body="<p>the answer of the form</p>")
+    expect(page.locator("body")).to_have_text("the answer of the form")
+    assert page.url.endswith("/relief")
 
 
 def test_a_form_sent_while_the_studio_is_gone_keeps_what_was_written(at: At) -> None:

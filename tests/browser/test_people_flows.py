@@ -11,13 +11,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from heard import press as hit
+from heard import write
 from held_to_axe import wrong_on
 from playwright.sync_api import Browser, Page, expect
 from running_studio import BURNS, TABLE, House
 from served_house import Served
 from test_keyboard import go_to
 
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from studio.people import NewStaff, Pin
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -80,22 +82,22 @@ def ready(page: Page) -> None:
 def sign(page: Page, badge: str, pin: str) -> None:
     """Badge and PIN where the focus stands already."""
     page.wait_for_selector("#badge:focus")
-    page.keyboard.type(badge)
-    page.keyboard.press("Tab")
-    page.keyboard.type(pin)
-    page.keyboard.press("Enter")
+    write(page, badge)
+    hit(page, "Tab")
+    write(page, pin)
+    hit(page, "Enter")
 
 
 def press(page: Page, selector: str, key: str = "Enter") -> None:
     go_to(page, selector)
-    page.keyboard.press(key)
+    hit(page, key)
 
 
 def fill(page: Page, **typed: str) -> None:
     """Types into the fields of these ids, one after the other."""
     for id, text in typed.items():
         go_to(page, f"#{id.replace('__', '-')}")
-        page.keyboard.type(text)
+        write(page, text)
 
 
 def leads(page: Page, act: Callable[[], object], path: str) -> None:
@@ -112,7 +114,7 @@ def issue(page: Page, paper: str, number: str) -> None:
     press(page, ".act-box:has(#paper-paper) > summary")
     fill(page, paper__paper=paper, paper__number=number, paper__from=FIRST_DAY, paper__until=LAST_DAY)
     fill(page, paper__pin="915374")
-    leads(page, lambda: page.keyboard.press("Enter"), "/staff/d7")
+    leads(page, lambda: hit(page, "Enter"), "/staff/d7")
     expect(page.locator(".refused")).to_have_count(0)
 
 
@@ -123,7 +125,7 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     fill(admin, add__name="Gita", add__id="d7", add__badge="1077")
     press(admin, "#add-dealer", "Space")
     fill(admin, add__new_pin="7305", add__new_pin_again="7305", add__pin="915374")
-    admin.keyboard.press("Enter")
+    hit(admin, "Enter")
     expect(admin.locator("h1, .person h2").filter(has_text="Gita")).to_be_visible()
     if not admin.url.endswith("/d7"):
         leads(admin, lambda: press(admin, "a[href='/staff/d7']"), "/staff/d7")
@@ -132,7 +134,7 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
 
     def open_for_gita() -> None:
         go_to(pit, "#dealer-open")
-        pit.keyboard.type("Gita")
+        write(pit, "Gita")
         press(pit, "form:has(#dealer-open) button")
 
     said = pit.locator(".toast")
@@ -143,7 +145,7 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     expect(said).to_have_text(
         "Gita has no certificate for Three Knights. Ask an administrator, or let another one deal."
     )
-    assert hall.house.view.status == "closed"
+    assert hall.house.view.now.status == "closed"
     issue(admin, "Three Knights", "C-77")
     assert wrong_on(admin) == []
     open_for_gita()
@@ -169,7 +171,7 @@ def test_a_barred_dealer_is_off_his_screen_at_once_and_both_consoles_say_so(hall
     admin = hall.enter(ADMIN, "/staff/d1")
     press(admin, ".act-box.alarm > summary")
     fill(admin, bar__words="under inquiry", bar__pin="915374")
-    admin.keyboard.press("Enter")
+    hit(admin, "Enter")
     dana.wait_for_url("**/sign-in?next=*")
     for page in (pit, hana):
         expect(page.locator("#live")).to_contain_text("Dana may not deal any more")
@@ -204,11 +206,11 @@ def test_the_next_dealer_takes_over_between_rounds_and_in_mid_round_when_the_pit
     relieve(station, HANA)
     expect(station.locator(".facts")).to_contain_text("Hana")
     expect(pit.locator("#seat h2")).to_contain_text("Hana")
-    station.keyboard.press("Space")
+    hit(station, "Space")
     expect(station.locator(".act-words")).to_contain_text("Burn")
     for number, card in enumerate(BURNS, 1):
         house.deal("burn", number, card, up=False)
-    house.until(lambda view: view.act.key == "act.open_bets")
+    house.until(lambda view: view.now.act.key == "act.open_bets")
     relieve(station, DANA)
     expect(station.locator("#seat-note")).to_contain_text("You have asked: the pit boss confirms.")
     expect(station.locator(".facts")).to_contain_text("Hana")
@@ -217,7 +219,7 @@ def test_the_next_dealer_takes_over_between_rounds_and_in_mid_round_when_the_pit
     press(pit, "#seat button:not([disabled])")
     expect(station.locator("#seat-note")).to_have_count(0)
     expect(pit.locator("#seat h2")).to_contain_text("Dana")
-    station.keyboard.press("Space")
+    hit(station, "Space")
     expect(station.locator(".act-words")).to_have_text("Bets are open")
     assert [(one["dealer"], one["by"]) for one in hall.told("DealerChanged")] == [("d2", "d2"), ("d1", "p1")]
     assert [one["dealer"] for one in hall.told("ReliefAsked")] == ["d1"]
@@ -241,9 +243,9 @@ def test_a_shift_is_handed_over_and_its_report_carries_the_heads_of_both_chains(
     pavel.goto(f"{hall.served.address}/reports/shift")
     go_to(pavel, "input[name=span]")
     while not pavel.evaluate("document.activeElement.value === 'shift'"):
-        pavel.keyboard.press("ArrowRight")
+        hit(pavel, "ArrowRight")
     go_to(pavel, "select[name=shift]")
-    pavel.keyboard.type("shift-000001")
+    write(pavel, "shift-000001")
     leads(pavel, lambda: press(pavel, "form.span button.primary"), "/reports/shift*")
     expect(pavel.locator("main.report")).to_contain_text("The camera of Table 1 was wiped.")
     heads = pavel.locator("footer.chains code")

@@ -9,13 +9,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from altered import altered
 from fake_floor import BETTING, DEALING, IDLE, FakeFloor, held, incident
 from fake_poker import STATES
 from playwright.sync_api import expect
 
 from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
 from dealer_ui.floor.watch import PitWatch
-from studio.views.words import Words
+from studio.views.shape import Words
 
 pytestmark = pytest.mark.browser
 At = Callable[..., Any]
@@ -49,7 +50,7 @@ def test_money_on_the_floor_is_never_cut_off(at: At) -> None:
         poker = STATES["river bet"]
         assert poker.room is not None
         late = Words("camera.behind", {"s": 12, "percent": 80})
-        floor.show(replace(poker, table=table, title=table, camera_late=late))
+        floor.show(altered(poker, table=table, title=table, devices={"camera_late": late}))
     for width in (800, 1280):
         page = at(floor, "paul", "/pit?language=id", width=width).page
         assert page.locator(".stakes b").count() == 4
@@ -68,7 +69,7 @@ def test_each_button_of_the_floor_works_while_its_tables_are_played(at: At) -> N
     called = {"pit_called_by": "dora", "pit_called_by_name": "Dora Deal"}
     floor = FakeFloor(
         replace(DEALING, table="t1", title="Table 1", moves=7),
-        replace(BETTING, table="t2", title="Table 2", moves=90, **called),
+        altered(BETTING, table="t2", title="Table 2", moves=90, now=called),
     )
     floor.on_command = floor.obey
     page = at(floor, "paul", "/pit").page
@@ -89,8 +90,8 @@ def test_each_button_of_the_floor_works_while_its_tables_are_played(at: At) -> N
 
 @pytest.mark.parametrize(("badge", "path"), [("paul", "/pit"), ("ada", "/technician")])
 def test_a_form_on_a_page_of_several_tables_tells_what_was_seen_of_its_own(at: At, badge: str, path: str) -> None:
-    unproved = replace(IDLE.pay_table, trouble="pay_table_unproved")
-    view = replace(IDLE, pay_table=unproved, pit_called_by="dora")
+    unproved = replace(IDLE.game.pay_table, trouble="pay_table_unproved")
+    view = altered(IDLE, game={"pay_table": unproved}, now={"pit_called_by": "dora"})
     floor = FakeFloor(*(replace(view, table=f"t{n}", title=f"Table {n}", moves=n * 10) for n in (1, 2, 3)))
     page = at(floor, badge, path).page
     told = page.eval_on_selector_all(
@@ -108,7 +109,7 @@ def test_a_form_on_a_page_of_several_tables_tells_what_was_seen_of_its_own(at: A
 def test_a_lost_server_is_one_alarm_that_keys_acknowledge_and_that_stays(at: At) -> None:
     floor = many(6)
     for table in floor.tables:
-        floor.show(replace(floor.view(table), links={"camera": False}))
+        floor.show(altered(floor.view(table), devices={"links": {"camera": False}}))
     watch = PitWatch(floor)  # type: ignore[arg-type]
     watch.step()
     page = at(floor, "paul", "/pit").page

@@ -52,8 +52,8 @@ def differing(house: PicturedHouse) -> str:
     house.draw("8s")
     house.until(lambda view: face_of(house) == "8s")
     house.lay("player1", 1, DEAL[0])
-    [incident] = house.until(lambda view: bool(view.incidents)).incidents
-    assert incident.row == "HG15"
+    [incident] = house.until(lambda view: bool(view.incidents.open)).incidents.open
+    assert incident.row.id == "HG15"
     return f"#incident-{incident.id}"
 
 
@@ -81,7 +81,7 @@ def test_the_pit_sees_both_eyes_side_by_side_and_rules_for_one(
     look(page, f"differ-{ruling}")
     assert wrong_on(page) == []
     press(page, f"{card} button[value={ruling}]")
-    house.until(lambda view: not view.incidents)
+    house.until(lambda view: not view.incidents.open)
     page.wait_for_selector(card, state="detached")
     assert face_of(house) == stands
     assert verify(house.database).ok
@@ -109,7 +109,7 @@ def test_a_card_named_by_hand_takes_a_second_person(house: PicturedHouse, pit: P
     assert wrong_on(second) == []
     write(second, f"{card} .asked [name=pin]", PAVEL[1])
     press(second, f"{card} .asked button.good")
-    house.until(lambda view: not view.incidents)
+    house.until(lambda view: not view.incidents.open)
     assert Card.parse(face_of(house)) == Card.parse("9s")
     assert verify(house.database).ok
 
@@ -198,7 +198,7 @@ def test_the_pit_changes_a_tables_game_and_limits_and_everybody_follows(house: P
     assert wrong_on(page) == []
     press(page, "form.fields button")
     page.wait_for_url(f"**/pit/{TABLE}")
-    assert (house.view.preset, house.view.limits["player1_win"]) == ("high", (250, 900_000))
+    assert (house.view.game.preset, house.view.game.limits["player1_win"]) == ("high", (250, 900_000))
     assert "changed by Petra" in page.inner_text(".table-facts")
     display.wait_for_selector("text=€9,000.00")
     page.goto(f"{pit.address}/pit/{TABLE}/game?preset=ultimate")

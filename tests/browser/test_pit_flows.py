@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import Station
 from fake_floor import BETTING, DEALING, IDLE, FakeFloor, held, incident
+from heard import press, write
 from patience import PATIENCE_MS
 from playwright.sync_api import Browser, Page, expect
 from running_studio import PIT, TABLE, House
@@ -59,7 +60,7 @@ def test_one_key_freezes_the_floor_and_one_act_with_reason_and_pin_releases_it(a
     watch = PitWatch(floor)  # type: ignore[arg-type]
     page = at(floor, "paul", "/pit").page
     dealer, other = at(floor, "dora", "/dealer/t3").page, at(floor, "petra", "/pit/t1").page
-    page.keyboard.press("Shift+F")
+    press(page, "Shift+F")
     expect(page.locator(".alarm.floor")).to_contain_text("The whole floor is frozen, by Paul Pit")
     expect(page.locator("#tables .row.held")).to_have_count(3)
     expect(dealer.locator("#live")).to_contain_text("frozen", ignore_case=True)
@@ -72,16 +73,17 @@ def test_one_key_freezes_the_floor_and_one_act_with_reason_and_pin_releases_it(a
     ], "one alarm, and nobody is told what he did himself"  # fmt: skip
 
     go_to(page, "#release-floor summary")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     go_to(page, "#release-floor select")
-    page.keyboard.press("ArrowDown")
+    press(page, "ArrowDown")
     go_to(page, "#release-floor input[name=words]")
-    page.keyboard.type("all looked at")
+    write(page, "all looked at")
     go_to(page, "#release-floor input[name=pin]")
-    page.keyboard.type("730162")
-    page.keyboard.press("Enter")
+    write(page, "730162")
+    press(page, "Enter")
     expect(page.locator("#tables .row.held")).to_have_count(0)
     expect(page.locator(".alarm.floor")).to_have_count(0)
+    until(page, lambda: any(one["kind"] == "FloorReleased" for one in kept(floor)))
     watch.step()
     released = next(one for one in kept(floor) if one["kind"] == "FloorReleased")
     assert (released["tables"], released["by"], released["words"]) == (["t1", "t2", "t3"], "paul", "all looked at")
@@ -102,8 +104,8 @@ def test_an_alarm_seen_by_key_stays_and_one_nobody_sees_is_told_on_every_page_of
     petra = at(floor, "petra", "/pit/complaints").page
     admin = at(floor, "ada", "/technician").page
     paul = at(floor, "paul", "/staff").page
-    page.keyboard.press("n")
-    page.keyboard.press("a")
+    press(page, "n")
+    press(page, "a")
     seen = page.locator("#alarm-A-1")
     expect(seen).to_contain_text("Paul Pit sees to it")
     watch.step()
@@ -119,10 +121,10 @@ def test_an_alarm_seen_by_key_stays_and_one_nobody_sees_is_told_on_every_page_of
     assert [one["id"] for one in kept(floor) if one["kind"] == "AlarmEscalated"] == ["A-2"]
 
     go_to(petra, "#urgent a")
-    petra.keyboard.press("Enter")
+    press(petra, "Enter")
     petra.wait_for_url("**/pit")
     petra.wait_for_selector("body[data-live]")
-    petra.keyboard.press("a")
+    press(petra, "a")
     expect(petra.locator("#alarm-A-2")).to_contain_text("Petra")
     for other in (admin, paul):
         expect(other.locator("#urgent")).to_be_hidden()
@@ -144,10 +146,10 @@ def served(tmp_path: Path, chromium: Browser) -> Iterator[Served]:
 def sign_in(page: Page, badge: str, pin: str) -> None:
     if page.evaluate("document.activeElement.id") != "badge":
         go_to(page, "#badge")
-    page.keyboard.type(badge)
+    write(page, badge)
     go_to(page, "#pin")
-    page.keyboard.type(pin)
-    page.keyboard.press("Enter")
+    write(page, pin)
+    press(page, "Enter")
     page.wait_for_url(lambda url: "sign-in" not in url)
 
 
@@ -167,14 +169,14 @@ def test_the_bettors_are_told_why_they_wait_on_the_display_and_on_their_page_unt
     pit = served.stranger(f"/sign-in?next=/pit/{TABLE}")
     sign_in(pit, "2001", "730162")
     go_to(pit, "#control-tell summary")
-    pit.keyboard.press("Enter")
+    press(pit, "Enter")
     go_to(pit, "#control-tell select")
-    pit.keyboard.press("ArrowDown")
-    pit.keyboard.press("ArrowDown")
+    press(pit, "ArrowDown")
+    press(pit, "ArrowDown")
     expect(pit.locator("#control-tell select")).to_have_value("technical")
     go_to(pit, "#control-tell input[name=words]")
-    pit.keyboard.type("Back at <8>.")
-    pit.keyboard.press("Enter")
+    write(pit, "Back at <8>.")
+    press(pit, "Enter")
     for page in (display, bettor):
         expect(page.locator("#told-M-1")).to_contain_text("technical matter")
         expect(page.locator("#told-M-1")).to_contain_text("Back at <8>.")
@@ -190,7 +192,7 @@ def test_the_bettors_are_told_why_they_wait_on_the_display_and_on_their_page_unt
 
 def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the_bettors_page(served: Served) -> None:
     house = served.house
-    round = house.view.round
+    round = house.view.round.id
     house.do(c.CloseBetting)
     house.deal_all()
     house.finish()
@@ -202,15 +204,15 @@ def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the
     sign_in(pit, "2001", "730162")
     expect(pit.locator(".alarms a.chip-button.some")).to_contain_text("1")
     go_to(pit, ".alarms a.chip-button")
-    pit.keyboard.press("Enter")
+    press(pit, "Enter")
     pit.wait_for_url("**/pit/complaints")
     complaint = pit.locator("#complaint-C-1")
     expect(complaint).to_contain_text("The <b>window</b> closed early.")
     expect(complaint.locator("button[value=corrected]")).to_be_disabled()
     go_to(pit, "#answer-C-1")
-    pit.keyboard.type("The clock shows fifteen seconds.")
+    write(pit, "The clock shows fifteen seconds.")
     go_to(pit, "#complaint-C-1 button[value=declined]")
-    pit.keyboard.press("Enter")
+    press(pit, "Enter")
     expect(pit.locator("#complaint-C-1.answered")).to_contain_text("The clock shows fifteen seconds.")
     assert [kind for kind, _ in served.kept() if kind.startswith("Complaint")] == ["ComplaintMade", "ComplaintAnswered"]
 
@@ -218,8 +220,8 @@ def test_a_complaint_comes_from_the_operator_is_answered_by_keys_and_read_on_the
     assert (told["status"], told["answer"]["outcome"]) == ("answered", "declined")
     bettor = served.stranger(play_page(served))
     go_to(bettor, "nav.tabs a:not([aria-current])")
-    bettor.keyboard.press("Enter")
+    press(bettor, "Enter")
     bettor.wait_for_url("**/record*")
     go_to(bettor, f"a[href*='{round}']")
-    bettor.keyboard.press("Enter")
+    press(bettor, "Enter")
     expect(bettor.locator(".complaint")).to_contain_text("The clock shows fifteen seconds.")

@@ -8,8 +8,10 @@ from typing import Any
 
 import fake_poker
 import pytest
+from altered import altered
 from conftest import Station
 from fake_floor import DEALING, IDLE, NOW_MS, FakeFloor, held, incident
+from heard import heard
 from playwright.sync_api import Page, expect
 
 from studio.errors import RefusedError
@@ -25,17 +27,42 @@ OTHER = replace(held(IDLE, incident(id="I-90")), table="t2", title="Table 2")
 """Two tables are held, always."""
 
 DIFFER = incident(
-    "card_mismatch", id="I-1", row="HG15", ruling="pit_decides", options=("shoe", "camera", "manual", "void_round"),
-    box="player2", place=2, readings=(("shoe", "shoe", "Js"), ("camera", "camera", "2c")),
-)  # fmt: skip
-DROPPED = incident("dropped_card", id="I-2", row="HG16", ruling="reuse_card", options=("reuse_card", "void_round"),
-                   box="player1", place=2)  # fmt: skip
-LOST = incident("device_lost", id="I-3", row="EV1", ruling="continue", options=("continue",), box="", device="camera")
+    "card_mismatch",
+    id="I-1",
+    row={
+        "id": "HG15",
+        "ruling": "pit_decides",
+        "options": ("shoe", "camera", "manual", "void_round"),
+        "readings": (("shoe", "shoe", "Js"), ("camera", "camera", "2c")),
+    },
+    where={"box": "player2", "place": 2},
+)
+DROPPED = incident(
+    "dropped_card",
+    id="I-2",
+    row={"id": "HG16", "ruling": "reuse_card", "options": ("reuse_card", "void_round")},
+    where={"box": "player1", "place": 2},
+)
+LOST = incident(
+    "device_lost",
+    id="I-3",
+    row={"id": "EV1", "ruling": "continue", "options": ("continue",)},
+    where={"box": "", "device": "camera"},
+)
 TWO = held(DEALING, DIFFER, DROPPED)
 POKER = held(fake_poker.STATES["river bet"], DIFFER, LOST)
-FROZEN = replace(DEALING, held=True, frozen_by="dora")
-ASKED = replace(DIFFER, asked_by="petra", asked_by_name="Petra Pit", asked_ruling="manual", asked_arguments=("9s",),
-                asked_reason="camera_view", asked_until_ms=NOW_MS + 50_000)  # fmt: skip
+FROZEN = altered(DEALING, now={"held": True, "frozen_by": "dora"})
+ASKED = altered(
+    DIFFER,
+    asked={
+        "by": "petra",
+        "by_name": "Petra Pit",
+        "ruling": "manual",
+        "arguments": ("9s",),
+        "reason_code": "camera_view",
+        "until_ms": NOW_MS + 50_000,
+    },
+)
 
 STATES: dict[str, tuple[TableView, tuple[str, ...]]] = {
     "two incidents": (TWO, (".reasons", "[name=pin]", "button[value=shoe]", "button[value=camera]",
@@ -65,7 +92,11 @@ def floor_of(view: TableView) -> FakeFloor:
 def hidden(page: Page, wanted: tuple[str, ...]) -> list[str]:
     """What of these is out of view, or covered."""
     page.wait_for_selector(".act .freeze")
-    return list(page.evaluate(IN_VIEW, [".act .freeze", *(f".panel.open {one}" for one in wanted)]))
+    while True:
+        heard(page)
+        found = page.evaluate(IN_VIEW, [".act .freeze", *(f".panel.open {one}" for one in wanted)])
+        if page.is_hidden("#offline"):  # else its banner lay over them
+            return list(found)
 
 
 @pytest.mark.parametrize("language", ["en", *(pytest.param(one, marks=pytest.mark.long) for one in ("ja", "id"))])
@@ -98,6 +129,7 @@ class Hand:
 
     def tap(self, selector: str) -> None:
         self.taps += 1
+        heard(self.page)
         self.page.locator(selector).click()
 
     def reason(self, code: str) -> None:
@@ -153,7 +185,7 @@ def test_every_act_of_the_pit_takes_few_taps_and_says_what_was_meant(at: At) -> 
 
     hand.tap("[data-tab=incident-I-2]")
     hand.reason("card_dropped")
-    shown(page, floor, replace(TWO, cards_left=33))
+    shown(page, floor, altered(TWO, shoe={"cards_left": 33}))
     expect(page.locator("#told-I-2")).to_be_visible()
     hand.pin()
     hand.tap(".panel.open button[value=reuse_card]")
@@ -180,7 +212,7 @@ def test_every_act_of_the_pit_takes_few_taps_and_says_what_was_meant(at: At) -> 
     assert isinstance(voided, c.VoidRound)
     assert (voided.reason_code, voided.words) == ("deck_wrong", "")
 
-    shown(page, floor, replace(DEALING, cards_left=30))
+    shown(page, floor, altered(DEALING, shoe={"cards_left": 30}))
     page.set_viewport_size({"width": 1280, "height": 800})
     hand.tap("#place-player1-2")
     hand.tap(".panel.open .deck label:has([value='9s'])")
@@ -207,7 +239,7 @@ def test_a_refused_form_keeps_what_was_typed_but_the_pin_and_marks_the_field(at:
         page.click(".panel.open button[value=manual]")
         page.wait_for_selector(f".panel.open {marked}")
         expect(page.locator(".toast")).to_contain_text("put it right")
-        shown(page, floor, replace(TWO, cards_left=30 - number))
+        shown(page, floor, altered(TWO, shoe={"cards_left": 30 - number}))
         assert page.input_value(".panel.open [name=words]") == "the lamp fell"
         assert page.input_value(".panel.open [name=pin]") == ""
         assert page.locator(".panel.open [name=reason_code]:checked").get_attribute("value") == "other"
@@ -219,7 +251,7 @@ def test_a_choice_shows_what_the_eye_reads_now_also_in_a_form_somebody_has_begun
     floor = floor_of(TWO)
     page = at(floor, "paul", "/pit/knights1").page
     page.fill(".panel.open [name=words]", "the lamp fell")
-    again = replace(DIFFER, readings=(("shoe", "shoe", "Js"), ("camera", "camera", "3c")))
+    again = altered(DIFFER, row={"readings": (("shoe", "shoe", "Js"), ("camera", "camera", "3c"))})
     shown(page, floor, held(DEALING, again, DROPPED))
     expect(page.locator(".panel.open button[value=camera] .reading")).to_have_text("Camera 3♣")
     assert page.input_value(".panel.open [name=words]") == "the lamp fell"

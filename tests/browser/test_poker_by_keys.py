@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from fake_open_face import BOARDS
+from heard import press, write
 from held_to_axe import LANGUAGES, wrong_on
 from held_to_fit import unfit_on
 from playwright.sync_api import Browser, Page, expect
@@ -54,8 +55,8 @@ def dealer_at(served: Served) -> Page:
     for selector, text in (("#badge", "1001"), ("#pin", "4826")):
         if not page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
             go_to(page, selector)
-        page.keyboard.type(text)
-    page.keyboard.press("Enter")
+        write(page, text)
+    press(page, "Enter")
     page.wait_for_url(lambda url: "sign-in" not in url)
     page.goto(f"{served.address}/dealer/{TABLE}")
     page.wait_for_selector("body[data-live]")
@@ -90,8 +91,8 @@ def test_a_hand_of_holdem_to_the_showdown_and_a_bettor_sent_away(served: Served)
     house, page = served.house, dealer_at(served)
     act = page.locator(".act-words")
     expect(act).to_have_text("Start the hand")
-    page.keyboard.press("Space")
-    house.until(lambda view: view.act.key == "act.deal_down")
+    press(page, "Space")
+    house.until(lambda view: view.now.act.key == "act.deal_down")
     for number, card in enumerate(parse_cards("8s Kh 9h Kd")):
         house.deal(f"seat{2 - number % 2}", number // 2 + 1, card, up=False)
     house.until(lambda view: view.bets.turn == "seat1")
@@ -109,20 +110,22 @@ def test_a_hand_of_holdem_to_the_showdown_and_a_bettor_sent_away(served: Served)
     show_all(house, {"seat2": "8s 9h", "seat1": "Kh Kd"})
     expect(act).to_have_text("Push €2.00 to seat 1")
     expect(page.locator(".spoken")).to_have_text("Seat 1: two pair, kings and jacks")
-    page.keyboard.press("Space")
-    house.until(lambda view: view.round_stage == "settled")
+    press(page, "Space")
+    house.until(lambda view: view.round.stage == "settled")
     expect(page.locator("#box-seat1 .tag.won .at-length")).to_have_text("wins €2.00")
     held_to_the_rules(served, ROUND)
     sent_away(served, "seat2")
 
 
 def show_all(house: House, hands: dict[str, str]) -> None:
-    while house.view.act.key != "act.declare_result":
-        view = house.until(lambda view: view.act.key in ("act.reveal", "act.declare_result") or bool(view.bets.turn))
+    while house.view.now.act.key != "act.declare_result":
+        view = house.until(
+            lambda view: view.now.act.key in ("act.reveal", "act.declare_result") or bool(view.bets.turn)
+        )
         if view.bets.turn:
             choose(house, option="show")
-        elif view.act.key == "act.reveal":
-            seat = str(view.act.values["box"]).removeprefix("box.")
+        elif view.now.act.key == "act.reveal":
+            seat = str(view.now.act.values["box"]).removeprefix("box.")
             for place, card in enumerate(parse_cards(hands[seat]), 1):
                 house.lay(seat, place, card)
             house.until(lambda view, seat=seat: place_of(view, seat, 2) == "confirmed")  # type: ignore[misc]
@@ -134,16 +137,16 @@ def sent_away(served: Served, seat: str) -> None:
     page.goto(f"{served.address}/pit/{TABLE}")
     page.wait_for_selector("body[data-live]")
     go_to(page, "#control-dismiss summary")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     go_to(page, "#dismiss-seat")
-    page.keyboard.type(f"Seat {seat[-1]}")
+    write(page, f"Seat {seat[-1]}")
     go_to(page, "#reason-dismiss")
-    page.keyboard.press("ArrowDown")
+    press(page, "ArrowDown")
     go_to(page, "#words-dismiss")
-    page.keyboard.type("he is barred")
+    write(page, "he is barred")
     go_to(page, "#pin-dismiss")
-    page.keyboard.type("730162")
-    page.keyboard.press("Enter")
+    write(page, "730162")
+    press(page, "Enter")
     house = served.house
     house.until(lambda view: view.room is not None and not view.room.seats[int(seat[-1]) - 1].taken)
     assert house.get("/bettors/bob/balance").json["balance"] == 50_000 - 100
@@ -154,14 +157,14 @@ def test_a_hand_of_open_face_chinese_to_its_points(served: Served) -> None:
     house, page = served.house, dealer_at(served)
     act = page.locator(".act-words")
     expect(act).to_have_text("Start the hand")
-    page.keyboard.press("Space")
-    house.until(lambda view: view.act.key == "act.deal_down")
+    press(page, "Space")
+    house.until(lambda view: view.now.act.key == "act.deal_down")
     play_open_face(house, {"seat1": parse_cards(" ".join(BOARDS["seat1"].values())),
                            "seat2": parse_cards(" ".join(BOARDS["seat3"].values()))})  # fmt: skip
     expect(page.locator(".spoken span").first).to_have_text("Seat 1 +6, €6.00: scoop")
     expect(act).to_have_text("Declare the result")
-    page.keyboard.press("Space")
-    house.until(lambda view: view.round_stage == "settled")
+    press(page, "Space")
+    house.until(lambda view: view.round.stage == "settled")
     expect(page.locator("#box-seat1 .tag.fantasy")).to_have_text("next: fantasy 14")
     held_to_the_rules(served, ROUND)
 
@@ -173,9 +176,9 @@ def play_open_face(house: House, boards: dict[str, list[Card]]) -> None:
     streets = dict.fromkeys(boards, 0)
     due = {seat: iter(cards) for seat, cards in boards.items()}
     known = ("act.deal_down", "act.turn", "act.lay", "act.declare_result")
-    while (view := house.until(lambda view: view.act.key in known)).act.key != "act.declare_result":
-        seat = str(view.act.values["box"]).removeprefix("box.")
-        match view.act.key:
+    while (view := house.until(lambda view: view.now.act.key in known)).now.act.key != "act.declare_result":
+        seat = str(view.now.act.values["box"]).removeprefix("box.")
+        match view.now.act.key:
             case "act.deal_down":
                 rows = STREETS[streets[seat]]
                 card = next(spare if rows[len(held[seat])] == "muck" else due[seat])
@@ -199,4 +202,8 @@ def lay(house: House, seat: str, rows: Sequence[str], cards: Sequence[Card]) -> 
             zone = f"{seat}_{row}"
             filled[zone] += 1
             house.lay(zone, filled[zone], card)
-    house.until(lambda now: now.moves > view.moves and (now.act.key, now.act.values) != (view.act.key, view.act.values))
+    house.until(
+        lambda now: (
+            now.moves > view.moves and (now.now.act.key, now.now.act.values) != (view.now.act.key, view.now.act.values)
+        )
+    )

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from conftest import Studio
 from fake_floor import IDLE, PINS, FakeFloor
+from heard import press
 from playwright.sync_api import Browser, Locator, Page
 from test_keyboard import go_to
 
@@ -104,7 +105,13 @@ def figure_of(text: str, sort: str) -> float | None:
     return float(re.sub(r"[^0-9.-]", "", text)) / (100 if sort == "share" else 1)
 
 
-@pytest.mark.parametrize("kind", [kind.key for kind in KINDS])
+UNDRAWN = frozenset({"significant", "access", "purses"})
+"""Lists of what happened and of who may do what: nothing of them is drawn."""
+EMPTY_HERE = frozenset({"access"})
+"""Nobody of the staff is in this record."""
+
+
+@pytest.mark.parametrize("kind", [kind.key for kind in KINDS if kind.key not in UNDRAWN])
 def test_each_chart_shows_the_figures_of_the_table_below_it(page: Page, kind: str) -> None:
     open_report(page, kind)
     drawn = page.locator("section.sheet:has(figure.chart)")
@@ -125,13 +132,13 @@ def test_each_chart_shows_the_figures_of_the_table_below_it(page: Page, kind: st
         assert sheet.locator("figure.chart").get_attribute("aria-label")
 
 
-@pytest.mark.parametrize("kind", [kind.key for kind in KINDS])
+@pytest.mark.parametrize("kind", [kind.key for kind in KINDS if kind.key not in EMPTY_HERE])
 def test_a_table_is_taken_as_a_file_by_keys_alone(page: Page, kind: str, tmp_path: Path) -> None:
     open_report(page, kind)
     sheet = page.locator("section.sheet:has(.sheet-head a)").first
     with page.expect_download() as coming:
         go_to(page, f"#{sheet.get_attribute('id')} .sheet-head a")
-        page.keyboard.press("Enter")
+        press(page, "Enter")
     file = tmp_path / coming.value.suggested_filename
     coming.value.save_as(file)
     with file.open(encoding="utf-8-sig", newline="") as lines:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from heard import press as key
 from held_to_axe import LANGUAGES, wrong_on
 from pit_house import PAVEL, PETRA, PicturedHouse, Pit, because, press, reach, write
 from playwright.sync_api import Browser
@@ -29,7 +30,7 @@ def house(tmp_path: Path) -> Iterator[PicturedHouse]:
         made.deal_all()
         made.finish()
         made.do(c.WithdrawShoe, PIT, reason_code="worn")
-        made.until(lambda view: not view.deck_id)
+        made.until(lambda view: not view.shoe.deck)
         yield made
 
 
@@ -41,11 +42,11 @@ def pit(house: PicturedHouse, chromium: Browser) -> Iterator[Pit]:
 
 
 def test_two_people_open_a_sealed_card_at_their_keys(house: PicturedHouse, pit: Pit) -> None:
-    petra = pit.comes(PETRA, f"/pit/{TABLE}/round/{house.view.round}")
+    petra = pit.comes(PETRA, f"/pit/{TABLE}/round/{house.view.round.id}")
     press(petra, "a[href$='/sealed']")
     petra.wait_for_url("**/sealed")
     reach(petra, f"{FORM} [name=card]")
-    petra.keyboard.press("ArrowDown")
+    key(petra, "ArrowDown")
     because(petra, FORM, "The bettor says it was shown.", PETRA[1])
     look(petra, "sealed-asking")
     assert wrong_on(petra) == []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import cv2
 import fake_bench
 import numpy as np
 import pytest
+from altered import altered
 from conftest import Station
 from fake_bench import CORNERS, TechnicianFloor
 from fake_floor import IDLE
@@ -23,7 +23,7 @@ CALIBRATE = "/technician/knights1/camera/calibrate"
 def floor(monkeypatch: pytest.MonkeyPatch) -> Iterator[TechnicianFloor]:
     picture = np.full((360, 640, 3), (40, 90, 30), np.uint8)
     monkeypatch.setattr(fake_bench, "PICTURE", cv2.imencode(".jpg", picture)[1].tobytes())
-    made = TechnicianFloor(replace(IDLE, status="closed"))
+    made = TechnicianFloor(altered(IDLE, now={"status": "closed"}))
     yield made
     made.close()
 

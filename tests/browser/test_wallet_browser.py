@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from heard import press, write
 from held_to_axe import LANGUAGES, wrong_on
 from held_to_fit import unfit_on
 from patience import wait_until
@@ -57,17 +58,17 @@ def test_a_stake_is_closed_by_keys_alone_and_everybody_who_looks_sees_it_gone(ha
     expect(onlooker.locator("form[action='/pit/act']")).to_have_count(0)
     form = f"#close-{hall.id}"
     go_to(page, f"{form} > summary")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     go_to(page, f"#case-{hall.id}-taken")
-    page.keyboard.press("Space")
+    press(page, "Space")
     go_to(page, f"#words-{hall.id}")
-    page.keyboard.type("Seen with Sven, he gives it back today.")
+    write(page, "Seen with Sven, he gives it back today.")
     go_to(page, f"#pin-{hall.id}")
-    page.keyboard.type("730162")
+    write(page, "730162")
     account = bettor_account("south", "bob-12")
 
     def closed() -> bool:
-        page.keyboard.press("Enter")
+        press(page, "Enter")
         return not hall.pair.house.floor.reader().balance(account, "EUR")
 
     wait_until(closed)

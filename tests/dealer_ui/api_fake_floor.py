@@ -9,11 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
+from altered import altered
 from routes_once import keep_routes
 from werkzeug.wrappers import Response
 
-from dealer_ui.config.credit import Credit
+from dealer_ui.config.operator import CreditLimits
 from dealer_ui.config.shape import StudioSection
+from dealer_ui.desk.bettor import BettorDesk
+from dealer_ui.desk.free_bet import FreeBetDesk
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.desk.winners import Winners
@@ -24,15 +27,27 @@ from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
 from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operator_account
-from studio.operators import Operator
+from studio.operators import BettorTerms, Operator
 from studio.settlement import Payout, settling_transfers, voiding_transfers
 from studio.settlement import Purse as RoundPurse
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.state.room import SeatRequest
-from studio.views.own_play import OwnPlay
-from studio.views.own_seat import OwnSeat
-from studio.views.shape import BetsView, BoxView, CardView, ResultView, TableView, Words
+from studio.views.own import OwnPlay, OwnSeat
+from studio.views.shape import (
+    BetsView,
+    BoxView,
+    CardView,
+    DevicesView,
+    GameView,
+    NowView,
+    ResultView,
+    RoundView,
+    SeatView,
+    ShoeView,
+    TableView,
+    Words,
+)
 
 keep_routes()
 
@@ -57,8 +72,8 @@ class Config:
     currencies: tuple[str, ...] = ("EUR", "JPY")
     studio: StudioSection = field(default_factory=StudioSection)
 
-    def credit_of(self, operator: str) -> Credit:
-        return Credit(100_000, 1_000_000, "EUR", Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"}))
+    def credit_of(self, operator: str) -> CreditLimits:
+        return CreditLimits(100_000, 1_000_000, "EUR", Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"}))
 
 
 class Seats:
@@ -88,14 +103,30 @@ def table_view(**changes: Any) -> TableView:
         for box in ("player1", "player2", "player3", "banker")
     )
     view = TableView(
-        table="t1", title="Table 1", game="three_knights", game_title="Three Knights", seq=1, moves=0, status="open",
-        phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="d1", dealer_name="Dana",
-        act=Words("act.none"), primary=None, boxes=boxes, round="", round_number=0, round_stage="",
-        attempt=1, outcome=None, bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="deck-7",
-        shoe_number=1, cards_left=52, rounds_left=3, links={"shoe": True}, camera_blind="",
-        limits={"*": (100, 100_000), "player1_tie": (100, 5_000)},
-    )  # fmt: skip
-    return replace(view, **changes)
+        table="t1",
+        title="Table 1",
+        game=GameView(
+            key="three_knights", title="Three Knights", limits={"*": (100, 100_000), "player1_tie": (100, 5_000)}
+        ),
+        seq=1,
+        moves=0,
+        now=NowView(
+            status="open",
+            phase="shuffling",
+            held=False,
+            act=Words("act.none"),
+        ),
+        seat=SeatView(dealer="d1", dealer_name="Dana"),
+        boxes=boxes,
+        round=RoundView(attempt=1),
+        bets=BetsView(False, None, 0, 0, "EUR"),
+        shoe=ShoeView(deck="deck-7", number=1, cards_left=52, rounds_left=3),
+        devices=DevicesView(links={"shoe": True}),
+    )
+    return altered(view, **changes)
+
+
+NOW_MS = 1_700_000_000_000
 
 
 class FakeFloor:
@@ -104,7 +135,7 @@ class FakeFloor:
     config = Config()
 
     def __init__(self) -> None:
-        self.now = 1_700_000_000_000
+        self.now = NOW_MS
         self.fail: Exception | None = None
         self.full: Exception | None = None
         self.keys: dict[str, bytes] = {}
@@ -117,6 +148,8 @@ class FakeFloor:
         self._reader = self._store.reader()
         self._ids = itertools.count(1)
         self.pit = PitDesk(self._keep, self.now_ms)
+        self.bettors = BettorDesk(self._keep, self.now_ms)
+        self.free_bets = FreeBetDesk(self._keep, self.now_ms, lambda name: self.config.credit_of(name))
         self.tellers = Tellers()
         self.winners = Winners(self.reader)
 
@@ -155,8 +188,13 @@ class FakeFloor:
         if self.full is not None:
             raise self.full
 
-    def open_session(self, table: str, operator: str, bettor: str, session: str) -> None:
-        """Its bettors' purses lie here."""
+    def knows_bettor(self, operator: str, bettor: str) -> bool:
+        return self.bettors.knows(operator, bettor)
+
+    def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
+        """Its bettors' purses lie here, and nobody sits at its table."""
+        self.bettors.need_open(operator, bettor)
+        self.bettors.launch(operator, bettor, terms)
 
     def place_bets(
         self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "EUR"
@@ -190,6 +228,9 @@ class FakeFloor:
     def rtp(self, table: str) -> Mapping[str, float]:
         return {}
 
+    def best_once_in(self, table: str) -> Mapping[str, int]:
+        return {}
+
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
         return self.seat
 
@@ -216,23 +257,23 @@ class FakeFloor:
     def show(self, **changes: Any) -> None:
         """The table is now so; everybody waiting hears of it."""
         with self._changed:
-            self._view = replace(self._view, **{"seq": self._view.seq + 1, **changes})
+            self._view = altered(self._view, **{"seq": self._view.seq + 1, **changes})
             self._changed.notify_all()
 
     def open_bets(self, round: str = "t1-r1", number: int = 1, window_ms: int = 15_000) -> None:
         self.tell(
             round,
-            e.RoundStarted(round=round, number=number, game=self._view.game, version=1, rules={}, dealer="d1"),
+            e.RoundStarted(round=round, number=number, game=self._view.game.key, version=1, rules={}, dealer="d1"),
         )
         bets = BetsView(True, self.now + window_ms, 0, 0, "EUR")
-        self.show(round=round, round_number=number, round_stage="dealing", phase="betting", bets=bets)
+        self.show(round={"id": round, "number": number, "stage": "dealing"}, now={"phase": "betting"}, bets=bets)
 
     def close_bets(self) -> None:
-        self.show(phase="dealing", bets=replace(self._view.bets, open=False, closes_at_ms=None))
+        self.show(now={"phase": "dealing"}, bets=replace(self._view.bets, open=False, closes_at_ms=None))
 
     def settle(self, returns: Mapping[str, int], outcome: Mapping[str, Any] | None = None) -> None:
         """Every bet of the round is posted; `returns` by bet key."""
-        round = self._view.round
+        round = self._view.round.id
         self.tell(round, e.ResultDeclared(outcome=dict(outcome or {}), by="d1"))
         payouts = [replace_payout(payout, returns) for payout in self._stakes(round)]
         self._commit(Unit(transfers=settling_transfers(payouts, RoundPurse(round, "t1", "EUR"))))
@@ -240,7 +281,7 @@ class FakeFloor:
         self._end(round, voided=False, outcome=outcome or {})
 
     def void(self, row: str = "TK6") -> None:
-        round = self._view.round
+        round = self._view.round.id
         self.tell(round, e.RoundVoided(row=row, incident="i1", by="p1"))
         self._commit(Unit(transfers=voiding_transfers(self._stakes(round), RoundPurse(round, "t1", "EUR"))))
         self.tell(round, e.RoundRefunded(bets=0, stake_minor=0))
@@ -250,10 +291,15 @@ class FakeFloor:
         self._commit(Unit(entries=(Entry(kind_of(event), self.now, write_body("t1", round, event)),)))
 
     def _end(self, round: str, *, voided: bool, outcome: Mapping[str, Any]) -> None:
-        ended = ResultView(round, self._view.round_number, self.now, voided, outcome)
+        ended = ResultView(round, self._view.round.number, self.now, voided, outcome)
         stage = "voided" if voided else "settled"
         bets = replace(self._view.bets, open=False, closes_at_ms=None)
-        self.show(round_stage=stage, phase="settled", results=(*self._view.results, ended), bets=bets)
+        self.show(
+            round={"stage": stage},
+            now={"phase": "settled"},
+            past={"results": (*self._view.past.results, ended)},
+            bets=bets,
+        )
 
     def _stakes(self, round: str) -> list[Payout]:
         return [
@@ -264,18 +310,18 @@ class FakeFloor:
     def _admit(self, operator: str, offer: BetOffer, *, known: bool) -> Offer:
         """As a table does: a bet whose id came before in its batch goes to the writer, which knows it."""
         view = self._view
-        if not view.bets.open or view.held:
+        if not view.bets.open or view.now.held:
             raise RefusedError("bets_closed", "Bets are closed; wait for the next round.")
-        if offer.round not in ("", view.round):
+        if offer.round not in ("", view.round.id):
             raise RefusedError("round_over", f"This bet was for round {offer.round}, which takes no more bets.")
-        if offer.bet not in find_game(view.game).betting.bets:
+        if offer.bet not in find_game(view.game.key).betting.bets:
             raise RefusedError("unknown_bet", f"There is no bet {offer.bet} at this table.")
-        least, most = view.limits.get(offer.bet) or view.limits["*"]
+        least, most = view.game.limits.get(offer.bet) or view.game.limits["*"]
         if not known and not least <= offer.stake_minor <= most:
             raise RefusedError("over_limit", f"Stake from {least} to {most} on {offer.bet}.")
         return Offer(
-            f"b{next(self._ids)}", operator, offer.client_id, offer.bettor, view.table, view.round, offer.bet,
-            offer.stake_minor, view.bets.currency,
+            f"b{next(self._ids)}", operator, offer.client_id, offer.bettor, view.table, view.round.id, offer.bet,
+            offer.stake_minor, view.bets.currency, offer.free_bet,
         )  # fmt: skip
 
     def _move(self, kind: str, debit: str, credit: str, client_id: str, amount_minor: int, currency: str) -> Answer:

@@ -10,11 +10,10 @@ from fake_floor import IDLE, NOW_MS, FakeFloor
 
 from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
 from devices.driver import LineTalk
-from devices.technician.camera_bench import Outline, Proposal
-from devices.technician.ladder import CameraCounts, Rung, camera_ladder
+from devices.technician.ladder import CameraCounts, camera_ladder
 from devices.technician.line_book import LineBook
-from devices.technician.self_test import Finding
 from studio.cards import Card, Sealer
+from studio.diagnosis import CalibrationProposal, Finding, Outline, Rung
 from studio.errors import RefusedError
 from studio.ports import LinkUp, Observation, ShoeDrewCard, ShufflerHello
 from studio.views.shape import TableView
@@ -46,12 +45,12 @@ class FakeCamera:
     def marked(self) -> tuple[tuple[float, float], ...]:
         return CORNERS
 
-    def propose(self, corners: Sequence[tuple[float, float]]) -> Proposal:
+    def propose(self, corners: Sequence[tuple[float, float]]) -> CalibrationProposal:
         if corners[0][0] > corners[1][0]:
             raise RefusedError("corners_wrong", "These corners do not go round the felt.")
-        return Proposal(tuple(corners), self.outlines, self.warnings, 128.4, 0.53)
+        return CalibrationProposal(tuple(corners), self.outlines, self.warnings, 128.4, 0.53)
 
-    def calibrate(self, corners: Sequence[tuple[float, float]]) -> Proposal:
+    def calibrate(self, corners: Sequence[tuple[float, float]]) -> CalibrationProposal:
         proposal = self.propose(corners)
         self.saved.append(corners)
         return proposal
@@ -98,7 +97,7 @@ class TechnicianFloor(FakeFloor):
     def __init__(self, view: TableView = IDLE, **options: Any) -> None:
         super().__init__(view, **options)
         section = TableSection(
-            key=view.table, title=view.title, game=view.game, shoe="shoe-1", shuffler="machine-1", camera="camera-1"
+            key=view.table, title=view.title, game=view.game.key, shoe="shoe-1", shuffler="machine-1", camera="camera-1"
         )
         devices = (
             DeviceSection(id="shoe-1", driver="angel_eye", url="/dev/serial/by-id/usb-FTDI"),
@@ -106,7 +105,7 @@ class TechnicianFloor(FakeFloor):
             DeviceSection(id="camera-1", driver="camera", url="http://camera/felt.mjpg"),
         )
         self.config = StudioConfig(tables=(section,), devices=devices)
-        self.bench = FakeBench(lambda: self.view(view.table).status != "closed")
+        self.bench = FakeBench(lambda: self.view(view.table).now.status != "closed")
         up = [LinkUp(device="x", at_ms=NOW_MS, url="", plug="usb FTDI A9007UX1")]
         for line in self.bench.lines.values():
             line.note(up)

@@ -20,10 +20,12 @@ from studio.spoken import Slot
 from studio.tables.books.book import Book
 from studio.tables.config import Limit, TableConfig
 from studio.tables.event.table import PlacedBet
-from studio.tables.state.device import Devices
 from studio.tables.state.felt import Felt, Seen
-from studio.tables.state.seat import Seat
-from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState
+from studio.tables.state.identity import Devices
+from studio.tables.state.pit import Seat
+from studio.tables.state.round import Eyes, Round, RoundDeal, RoundStakes, RoundWindow, Stage
+from studio.tables.state.shoe import Deck
+from studio.tables.state.table import Moves, Status, TableState
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 
@@ -67,8 +69,9 @@ def jack(*told: str, stakes: Mapping[str, int] = STAKES, open: bool = False, **c
     book = Book(ID)
     book.add([_bet(bet, stake_minor) for bet, stake_minor in stakes.items()])
     round = Round(
-        ID, 31, BLACKJACK.options.defaults, 1, "dora", standing, facts=facts, cards=dealt, confirmed=confirmed,
-        closes_at_ms=NOW_MS + 11_000 if open else None, bets=len(stakes), stake_minor=sum(stakes.values()),
+        ID, 31, BLACKJACK.options.defaults, 1, "dora", RoundDeal(standing, facts=facts, cards=dealt),
+        eyes=Eyes(confirmed=confirmed), window=RoundWindow(NOW_MS + 11_000 if open else None),
+        stakes=RoundStakes(len(stakes), sum(stakes.values())),
     )  # fmt: skip
     state = TableState(
         CONFIG, status=Status.OPEN, seat=Seat("dora", "Dora Deal"), devices=Devices(links=LINKS),
@@ -126,7 +129,7 @@ STATES: Mapping[str, TableView] = {
 def past(count: int) -> tuple[ResultView, ...]:
     """Finished rounds, a void one among them."""
     ends = (DRAWN, (*DEALT, "1 stand", "2 stand", "3 stand", "5 stand", "6 stand", "7 stand", "dealer Td", "dealer Kc"))
-    told = [settled(*one).outcome or {} for one in ends]
+    told = [settled(*one).round.outcome or {} for one in ends]
     return tuple(
         ResultView(f"{TABLE}-{n:07d}", n, NOW_MS - (count - n) * 60_000, n % 9 == 8, {} if n % 9 == 8 else told[n % 2])
         for n in range(1, count + 1)

@@ -13,16 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from altered import altered
 from routes_once import keep_routes
 
 from dealer_ui.config.file import StudioConfig, TableSection
 from dealer_ui.desk.duty import Duty
+from dealer_ui.desk.message import told_at
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.desk.shift import ShiftDesk
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import NoBench
-from dealer_ui.floor.message import told_at
 from dealer_ui.teller.tellers import Tellers
 from studio import ports
 from studio.cards import Card, Sealer
@@ -41,12 +42,19 @@ from studio.views.shape import (
     BoxView,
     ButtonView,
     CardView,
+    DevicesView,
+    GameView,
     HindranceView,
     IncidentView,
+    NowView,
     ProcedureView,
     ResultView,
+    RowView,
+    SeatView,
+    ShoeView,
     StepView,
     TableView,
+    WhereView,
     Words,
 )
 
@@ -122,7 +130,7 @@ class FakeFloor:
         self.duty = Duty(self.now_ms)
         self.shifts = ShiftDesk(lambda unit: 1, self.now_ms)
         self.config = StudioConfig(
-            tables=tuple(TableSection(key=view.table, title=view.title, game=view.game) for view in views)
+            tables=tuple(TableSection(key=view.table, title=view.title, game=view.game.key) for view in views)
         )
         self.operators = OperatorKeys({})
         self.asked: list[Command] = []
@@ -130,6 +138,7 @@ class FakeFloor:
         self.on_command: Any = None
         self.bench: Any = NoBench()
         self.checkpoints = None
+        self.program = None
         self.folder = folder
         self.clock_ms = NOW_MS
         self.journal: list[tuple[str, str, AnyEvent]] = []
@@ -139,6 +148,9 @@ class FakeFloor:
         self.pit = PitDesk(self._keep, self.now_ms, lambda seq, tables: self.wake())
         self.winners = Winners(self.reader)
         self.tellers = Tellers()
+
+    def processes(self) -> tuple[Any, ...]:
+        return ()
 
     def _keep(self, unit: Any) -> int:
         self.kept.append(unit)
@@ -152,7 +164,7 @@ class FakeFloor:
         with self._moved:
             found = self._views[table]
         told = told_at(self.pit, table)
-        return replace(found, messages=(*found.messages, *told)) if told else found
+        return altered(found, now={"messages": (*found.now.messages, *told)}) if told else found
 
     def show(self, view: TableView) -> None:
         with self._moved:
@@ -187,15 +199,13 @@ class FakeFloor:
         view, who = self.view(table), command.actor
         match command:
             case c.FreezeTable(floor=floor):
-                changes: Any = {
-                    "held": True, "frozen_by": who.id, "frozen_by_name": who.name, "frozen_with": floor
-                }  # fmt: skip
-                self.show(replace(view, moves=view.moves + 1, **changes))
+                frozen = {"held": True, "frozen_by": who.id, "frozen_by_name": who.name, "frozen_with": floor}
+                self.show(altered(view, moves=view.moves + 1, now=frozen))
             case c.ReleaseTable():
-                changes = {"held": False, "frozen_by": "", "frozen_by_name": "", "frozen_with": ""}
-                self.show(replace(view, moves=view.moves + 1, **changes))
+                thawed = {"held": False, "frozen_by": "", "frozen_by_name": "", "frozen_with": ""}
+                self.show(altered(view, moves=view.moves + 1, now=thawed))
             case c.AnswerCall():
-                self.show(replace(view, moves=view.moves + 1, pit_called_by="", pit_called_by_name=""))
+                self.show(altered(view, moves=view.moves + 1, now={"pit_called_by": "", "pit_called_by_name": ""}))
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         def newest() -> int:
@@ -236,6 +246,9 @@ class FakeFloor:
     def rtp(self, table: str) -> Mapping[str, float]:
         return {bet: 92.724 if "pair" in bet else 96.944 for bet in BETS}
 
+    def best_once_in(self, table: str) -> Mapping[str, int]:
+        return {bet: 42_000 for bet in BETS}
+
 
 def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection:
     """A journal and a small ledger, shaped as the reader reads them."""
@@ -245,7 +258,8 @@ def _journal_of(rows: Sequence[tuple[str, str, AnyEvent]]) -> sqlite3.Connection
         CREATE TABLE journal (seq INTEGER, at INTEGER, kind TEXT, body TEXT, "table" TEXT, round TEXT, hash BLOB);
         CREATE TABLE ledger (seq INTEGER, at INTEGER, round TEXT, bet TEXT, kind TEXT, debit TEXT, credit TEXT,
                              amount INTEGER, currency TEXT, revision INTEGER, hash BLOB);
-        CREATE TABLE bet (seq INTEGER, id TEXT, operator TEXT, bettor TEXT, bet TEXT, round TEXT, stake INTEGER, currency TEXT);
+        CREATE TABLE bet (seq INTEGER, id TEXT, operator TEXT, bettor TEXT, bet TEXT, round TEXT, stake INTEGER, currency TEXT,
+                          free TEXT);
         CREATE TABLE origin (chain TEXT, seq INTEGER, hash TEXT);
         """
     )
@@ -330,34 +344,84 @@ FULL = (
 )
 
 IDLE = TableView(
-    table="knights1", title="Knights 1", game="three_knights", game_title="Three Knights", seq=41, moves=7, status="open",
-    phase="shuffling", held=False, frozen_by="", pit_called_by="", dealer="dora", dealer_name="Dora Deal",
-    act=Words("act.start_round"), primary=ButtonView("start_round", Words("button.start_round"), None, "Space"),
-    boxes=EMPTY, round="", round_number=0, round_stage="", attempt=0, outcome=None,
-    bets=BetsView(False, None, 0, 0, "EUR"), incidents=(), deck_id="D-0007", shoe_number=3, cards_left=52, rounds_left=3,
-    links={"shoe": True, "shuffler": True, "camera": True}, camera_blind="",
-    limits={bet: (100, 100_000) for bet in BETS},
-)  # fmt: skip
-_ROUND = {"round": "knights1-0000012", "round_number": 12, "round_stage": "dealing", "attempt": 1}
-BURNING = replace(IDLE, **_ROUND, phase="burning", act=Words("act.burn", {"count": 4, "done": 2, "left": 2}), primary=None,
-                  boxes=(*EMPTY[:4], box("burn", "*", "o", ">", count=4)), cards_left=50)  # fmt: skip
-BETTING = replace(IDLE, **_ROUND, phase="betting", act=Words("act.bets_open"),
-                  primary=ButtonView("close_betting", Words("button.close_betting"), None, "Space"),
-                  boxes=(*EMPTY[:4], box("burn", "*", "*", "*", "*", count=4)),
-                  bets=BetsView(True, NOW_MS + 11_000, 1284, 5_312_000, "EUR", {"player1_win": (700, 3_000_000)}))  # fmt: skip
-DEALING = replace(IDLE, **_ROUND, phase="dealing", act=Words("act.deal", {"box": "box.player3", "place": 2}), primary=None,
-                  boxes=MID_DEAL, bets=BetsView(False, None, 1284, 5_312_000, "EUR"), cards_left=41)  # fmt: skip
-DECLARED = replace(DEALING, phase="settled", boxes=FULL, act=Words("act.clear_felt"), cards_left=36, round_stage="settled",
-                   primary=ButtonView("confirm_felt_clear", Words("button.confirm_felt_clear"), None, "Space"))  # fmt: skip
+    table="knights1",
+    title="Knights 1",
+    game=GameView(key="three_knights", title="Three Knights", limits={bet: (100, 100_000) for bet in BETS}),
+    seq=41,
+    moves=7,
+    now=NowView(
+        status="open",
+        phase="shuffling",
+        held=False,
+        act=Words("act.start_round"),
+        primary=ButtonView("start_round", Words("button.start_round"), None, "Space"),
+    ),
+    seat=SeatView(dealer="dora", dealer_name="Dora Deal"),
+    boxes=EMPTY,
+    bets=BetsView(False, None, 0, 0, "EUR"),
+    shoe=ShoeView(deck="D-0007", number=3, cards_left=52, rounds_left=3),
+    devices=DevicesView(links={"shoe": True, "shuffler": True, "camera": True}),
+)
+_ROUND = {"id": "knights1-0000012", "number": 12, "stage": "dealing", "attempt": 1}
+BURNING = altered(
+    IDLE,
+    round=_ROUND,
+    now={"phase": "burning", "act": Words("act.burn", {"count": 4, "done": 2, "left": 2}), "primary": None},
+    boxes=(*EMPTY[:4], box("burn", "*", "o", ">", count=4)),
+    shoe={"cards_left": 50},
+)
+BETTING = altered(
+    IDLE,
+    round=_ROUND,
+    now={
+        "phase": "betting",
+        "act": Words("act.bets_open"),
+        "primary": ButtonView("close_betting", Words("button.close_betting"), None, "Space"),
+    },
+    boxes=(*EMPTY[:4], box("burn", "*", "*", "*", "*", count=4)),
+    bets=BetsView(True, NOW_MS + 11_000, 1284, 5_312_000, "EUR", {"player1_win": (700, 3_000_000)}),
+)
+DEALING = altered(
+    IDLE,
+    round=_ROUND,
+    now={"phase": "dealing", "act": Words("act.deal", {"box": "box.player3", "place": 2}), "primary": None},
+    boxes=MID_DEAL,
+    bets=BetsView(False, None, 1284, 5_312_000, "EUR"),
+    shoe={"cards_left": 41},
+)
+DECLARED = altered(
+    DEALING,
+    now={
+        "phase": "settled",
+        "act": Words("act.clear_felt"),
+        "primary": ButtonView("confirm_felt_clear", Words("button.confirm_felt_clear"), None, "Space"),
+    },
+    boxes=FULL,
+    shoe={"cards_left": 36},
+    round={"stage": "settled"},
+)
 
 
 def incident(kind: str = "exposed_card", **changes: Any) -> IncidentView:
     made = IncidentView(
-        id=f"I-{next(_ids)}", kind=kind, phase="betting", row="TK4", text="A card seen while bets are open voids the round.",
-        ruling="void_round", options=("void_round",), approval="pit_boss", refund="all", arguments=(), reported_by="dora",
-        opened_at_ms=NOW_MS - 42_000, holds=True, box="player1", place=1, device="", evidence=(), circumstances={"revealed": True},
-    )  # fmt: skip
-    return replace(made, **changes)
+        id=f"I-{next(_ids)}",
+        kind=kind,
+        phase="betting",
+        row=RowView(
+            id="TK4",
+            text="A card seen while bets are open voids the round.",
+            ruling="void_round",
+            options=("void_round",),
+            approval="pit_boss",
+            refund="all",
+        ),
+        reported_by="dora",
+        opened_at_ms=NOW_MS - 42_000,
+        holds=True,
+        where=WhereView(box="player1", place=1),
+        circumstances={"revealed": True},
+    )
+    return altered(made, **changes)
 
 
 def held(view: TableView = DEALING, *incidents: IncidentView) -> TableView:
@@ -365,7 +429,7 @@ def held(view: TableView = DEALING, *incidents: IncidentView) -> TableView:
     act = Words("act.held", {"incident": f"incident.{first.kind}"})
     if first.ruled:
         act = Words(f"act.carry_out.{first.ruled}", {"places": Places((("player3", 2),))})
-    return replace(view, held=True, act=act, primary=None, incidents=incidents or (first,))
+    return altered(view, now={"held": True, "act": act, "primary": None}, incidents={"open": incidents or (first,)})
 
 
 def lost(device: str = "shoe", why: str = "still_lost") -> IncidentView:
@@ -378,11 +442,18 @@ def lost(device: str = "shoe", why: str = "still_lost") -> IncidentView:
     sentence = {"still_lost": "Still not connected: the shoe. Check the cable and the power.",
                 "felt_differs": "Felt and record do not agree at player1 2. Put the cards right, or void the round."}  # fmt: skip
     return incident(
-        "device_lost", ruling="continue", options=("continue",), approval="dealer", device=device, row="EV1", box="",
-        text=f"{row}the felt agree with the record.",
+        "device_lost",
+        row={
+            "ruling": "continue",
+            "options": ("continue",),
+            "approval": "dealer",
+            "id": "EV1",
+            "text": f"{row}the felt agree with the record.",
+            "hindered": {"continue": HindranceView(sentence[why], why)} if why else {},
+        },
+        where={"device": device, "box": ""},
         procedure=ProcedureView(tuple(map(StepView, keys, whose, stands)), whose[done], NOW_MS - 9_000),
-        hindered={"continue": HindranceView(sentence[why], why)} if why else {},
-    )  # fmt: skip
+    )
 
 
 def outcome(*won: str) -> dict[str, Any]:

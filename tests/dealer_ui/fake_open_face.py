@@ -9,26 +9,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from altered import altered
 from fake_floor import NOW_MS, held, incident
 from fake_poker import LINKS, SEALER, players
 
 from studio.cards import DECK, Card, parse_cards
 from studio.games import find_game
-from studio.games.hand_terms import HAND
 from studio.games.ofc_hand import FIRST_STREET, LATER_STREET, PLACE, SET_AT_ONCE
-from studio.games.placing import MUCK
-from studio.games.script import Deal, Lay, Turn
-from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Laid, play
 from studio.rounds.play import begin
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.placing import MUCK
+from studio.rulebook.script import Deal, Lay, Turn
+from studio.rulebook.seating import Sitting
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.state.device import Devices
 from studio.tables.state.felt import Felt, Seen
+from studio.tables.state.identity import Devices
+from studio.tables.state.pit import Seat
 from studio.tables.state.room import Room
-from studio.tables.state.seat import Seat
-from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState, by_place
+from studio.tables.state.round import Eyes, Round, RoundDeal, RoundWindow, Stage, by_place
+from studio.tables.state.shoe import Deck
+from studio.tables.state.table import Moves, Status, TableState
 from studio.views import TableView, view_table
 
 TABLE = "ofc-1"
@@ -124,8 +127,9 @@ def hand(
     standing, lying = play(game.deal.script(made), facts), by_place(facts)
     turn = isinstance(standing, Awaiting) and isinstance(standing.step, Turn)
     round = Round(
-        ID, 12, made, 1, "dora", standing, facts=facts, cards=lying,
-        confirmed=frozenset(one.card.id for one in lying.values()), closes_at_ms=NOW_MS + 17_000 if turn else None,
+        ID, 12, made, 1, "dora", RoundDeal(standing, facts=facts, cards=lying),
+        eyes=Eyes(confirmed=frozenset(one.card.id for one in lying.values())),
+        window=RoundWindow(NOW_MS + 17_000 if turn else None),
     )  # fmt: skip
     if isinstance(standing, Finished) and "stage" in changes:
         round = replace(round, outcome=game.deal.describe(standing.outcome))
@@ -156,9 +160,17 @@ def between(*bettors: str) -> TableView:
 
 
 EXPOSED = incident(
-    "exposed_card", box="seat2", place=2, row="OF3", ruling="leave", approval="dealer", circumstances={}, options=(),
-    text="A card of a seat was seen by others: it stands.",
-)  # fmt: skip
+    "exposed_card",
+    where={"box": "seat2", "place": 2},
+    row={
+        "id": "OF3",
+        "ruling": "leave",
+        "approval": "dealer",
+        "options": (),
+        "text": "A card of a seat was seen by others: it stands.",
+    },
+    circumstances={},
+)
 PLAIN: Boards = {seat: BOARDS[other] for seat, other in (("seat1", "seat1"), ("seat2", "seat3"))}
 
 STATES: dict[str, TableView] = {
@@ -173,5 +185,5 @@ STATES: dict[str, TableView] = {
     "points": hand(),
     "settled": hand(stage=Stage.SETTLED),
     "two seats": hand(boards=PLAIN, seats="ann bob", rules={"royalties": "usual"}),
-    "held": replace(held(hand(sets=4, lays=4), EXPOSED), why=None),
+    "held": altered(held(hand(sets=4, lays=4), EXPOSED), now={"why": None}),
 }

@@ -12,25 +12,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from altered import altered
 from fake_floor import NOW_MS, held, incident
 
 from studio.cards import DECK, Card, SealedCard, Sealer, parse_cards
 from studio.games import find_game
-from studio.games.hand_terms import HAND
-from studio.games.script import Burn, Deal, Reveal, Turn
-from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds import AnyFact, Awaiting, CardBurned, CardDealt, Chose, Finished, Revealed, play
 from studio.rounds.play import begin
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Burn, Deal, Reveal, Turn
+from studio.rulebook.seating import Sitting
 from studio.tables.books.book import Book
 from studio.tables.config import TableConfig
-from studio.tables.state.device import Devices
 from studio.tables.state.felt import Felt, Seen
+from studio.tables.state.identity import Devices
+from studio.tables.state.pit import Seat
 from studio.tables.state.room import Player, Room
-from studio.tables.state.seat import Seat
-from studio.tables.state.table import Deck, Moves, Round, Stage, Status, TableState, by_place
+from studio.tables.state.round import Eyes, Round, RoundDeal, RoundWindow, Stage, by_place
+from studio.tables.state.shoe import Deck
+from studio.tables.state.table import Moves, Status, TableState
 from studio.views import TableView, view_table
-from studio.views.shape import ResultView
+from studio.views.shape import PastView, ResultView
 
 TABLE = "nlh-1"
 LINKS = {"shoe": True, "shuffler": True, "camera": True}
@@ -133,8 +136,9 @@ def hand(
     turn = isinstance(standing, Awaiting) and isinstance(standing.step, Turn)
     doubts = {fact.card.id: "unsure" for (zone, _), fact in cards.items() if zone == doubted}
     round = Round(
-        ID, 31, made, 1, "dora", standing, facts=facts, cards=cards, confirmed=confirmed - set(doubts), doubts=doubts,
-        closes_at_ms=NOW_MS + 17_000 if turn else None,
+        ID, 31, made, 1, "dora", RoundDeal(standing, facts=facts, cards=cards),
+        eyes=Eyes(confirmed=confirmed - set(doubts), doubts=doubts),
+        window=RoundWindow(NOW_MS + 17_000 if turn else None),
     )  # fmt: skip
     if isinstance(standing, Finished):
         round = replace(round, outcome=find_game(game).deal.describe(standing.outcome) if "stage" in changes else None)
@@ -146,7 +150,7 @@ def hand(
         felt=Felt(looks={slot: _seen(fact) for slot, fact in cards.items()}),
         room=Room(taken, seats[-1], tuple(seats)),
     )  # fmt: skip
-    return view_table(state, Book(ID), 41, past())
+    return view_table(state, Book(ID), 41, PastView(results=past()))
 
 
 def _seen(fact: CardDealt | CardBurned) -> Seen:
@@ -188,10 +192,17 @@ ALL_IN = ("raise 20000", "call", "fold", "fold", "call", "call", "fold")
 SHOWN = ("raise 300", "call", *["fold"] * 7)
 
 MISLAID = incident(
-    "misplaced_card", box="seat6", place=1, due_box="seat5", due_place=2, row="PK1", ruling="reshuffle_and_redeal",
-    approval="pit_boss", circumstances={"action": False}, options=(),
-    text="A card to a wrong seat, or a seat skipped: a misdeal. Shuffle and deal again; button and blinds stay.",
-)  # fmt: skip
+    "misplaced_card",
+    where={"box": "seat6", "place": 1, "due_box": "seat5", "due_place": 2},
+    row={
+        "id": "PK1",
+        "ruling": "reshuffle_and_redeal",
+        "approval": "pit_boss",
+        "options": (),
+        "text": "A card to a wrong seat, or a seat skipped: a misdeal. Shuffle and deal again; button and blinds stay.",
+    },
+    circumstances={"action": False},
+)
 
 STATES: dict[str, TableView] = {
     "before": between("ann", "bob", "-", "dee"),
@@ -208,7 +219,7 @@ STATES: dict[str, TableView] = {
     "muck or show": hand(*SHOWN, *["check"] * 6, turned=1),
     "push": hand(*SHOWN, *["check"] * 6, "show", "show"),
     "settled": hand(*SHOWN, *["check"] * 6, "show", "show", stage=Stage.SETTLED),
-    "held": replace(held(hand("raise 300", "call", "fold"), MISLAID), why=None),
+    "held": altered(held(hand("raise 300", "call", "fold"), MISLAID), now={"why": None}),
     "omaha": hand("raise 300", "call", "fold", "fold", "call", "fold", "fold", "fold", "call", game="plo"),
     "short deck": hand("call", "call", "fold", game="short_deck", room=players("ann", "bob", "cy", "dee", "eve")),
 }

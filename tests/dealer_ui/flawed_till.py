@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dealer_ui.rehearsal.operator.till import Done, Movement, Till
+from dealer_ui.rehearsal.operator.till import Done, Till, TillMovement
 
 
 class TakesEverySending(Till):
@@ -12,7 +12,7 @@ class TakesEverySending(Till):
 
     _sendings = 0
 
-    def move(self, asked: Movement) -> Done:
+    def move(self, asked: TillMovement) -> Done:
         self._sendings += 1
         return super().move(replace(asked, id=f"{asked.id}/{self._sendings}", refers=""))
 
@@ -20,7 +20,7 @@ class TakesEverySending(Till):
 class ForgetsCancels(Till):
     """A cancel of what has not come yet leaves no trace."""
 
-    def move(self, asked: Movement) -> Done:
+    def move(self, asked: TillMovement) -> Done:
         if asked.kind == "rollback" and self._movement(asked.refers) is None:
             return Done("unknown", self.balance_minor(asked.bettor))
         return super().move(asked)
@@ -33,14 +33,14 @@ class RepeatsWhateverItSaid(Till):
         super().__init__(*args)  # type: ignore[arg-type]
         self._said: dict[str, Done] = {}
 
-    def move(self, asked: Movement) -> Done:
+    def move(self, asked: TillMovement) -> Done:
         return self._said.setdefault(asked.id, super().move(asked))
 
 
 class AsksWinnersForASession(Till):
     """Who has left does not get what he won."""
 
-    def move(self, asked: Movement) -> Done:
+    def move(self, asked: TillMovement) -> Done:
         with self._lock:
             gone = self._known(asked.bettor) or self._playing(asked.bettor, asked.session)
         return gone or super().move(asked)
@@ -49,10 +49,10 @@ class AsksWinnersForASession(Till):
 class GivesCredit(Till):
     """A balance may fall below zero."""
 
-    def _bet(self, asked: Movement) -> Done:
+    def _bet(self, asked: TillMovement) -> Done:
         return self._booked(asked, -asked.amount_minor)
 
 
 class SaysYesAndDoesNothing(Till):
-    def _win(self, asked: Movement) -> Done:
+    def _win(self, asked: TillMovement) -> Done:
         return Done("ok", self._balance(asked.bettor), 1)

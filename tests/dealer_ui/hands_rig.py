@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from altered import altered
 from fake_floor import BURNING, DEALING, EMPTY, box
 
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
@@ -18,14 +19,14 @@ from studio.views.shape import BoxView
 SLOT = tuple[str, int]
 BURNED = box("burn", "*", "*", "*", "*", count=4)
 FIRST_CARD = replace(DEALING, boxes=(box("player1", ">"), *EMPTY[1:4], BURNED))  # the hand is about to be dealt
-BURN_THREE = replace(BURNING, round_stage="dealing")
+BURN_THREE = altered(BURNING, round={"stage": "dealing"})
 
 
 class Scene:
     """Hands at a table; `show` changes what the console says."""
 
     def __init__(self, view: TableView, seed: int = 1) -> None:
-        config = TableConfig(key=view.table, title=view.title, game=view.game)
+        config = TableConfig(key=view.table, title=view.title, game=view.game.key)
         self.rig = Rig(config, RigOptions(seed, paced=False))
         deck = list(DECK)
         random.Random(seed).shuffle(deck)

@@ -112,11 +112,11 @@ class Life:
         house.do(c.CloseBetting)
         house.deal_all()
         house.do(c.OverrideCard, PIT, box="player1", place=3, card="Ts", reason_code="drill", words=TYPED)
-        [asked] = [one for one in house.view.incidents if one.asked_by]
-        house.do(c.ApproveRuling, PAVEL, incident=asked.id, asked=asked.asked_mark)
+        [asked] = [one for one in house.view.incidents.open if one.asked.by]
+        house.do(c.ApproveRuling, PAVEL, incident=asked.id, asked=asked.asked.mark)
         self.release()
         house.finish()
-        self.round = house.view.round
+        self.round = house.view.round.id
         self.complain("c1")
         self.complain("c2")
         correct, waiting = f"/pit/{TABLE}/round/{self.round}/correct", f"/pit/{TABLE}/correction"
@@ -124,10 +124,10 @@ class Life:
         fields |= {"reason_code": "camera_view", "words": TYPED}
         for said in ("decline", "approve"):
             self._sent(self.petra.post(correct, correct, **fields, pin="730162"))
-            assert house.view.correction is not None
-            told = {"correction": house.view.correction.id, "answer": said, "pin": "730163"}
+            assert house.view.aftermath.correction is not None
+            told = {"correction": house.view.aftermath.correction.id, "answer": said, "pin": "730163"}
             self._sent(self.pavel.post(waiting, waiting, **told))
-            house.until(lambda view: view.correction is None)
+            house.until(lambda view: view.aftermath.correction is None)
         self.act("answer_complaint", complaint="C-1", outcome="corrected", words=TYPED)
         self.act("answer_complaint", complaint="C-2", outcome="declined", words=TYPED)
 
@@ -146,7 +146,7 @@ class Life:
     def release(self) -> None:
         """Whatever waits, Petra and Pavel see to it, with what the row says."""
         for _ in range(6):
-            if not self.house.view.held:
+            if not self.house.view.now.held:
                 return
             self.house.do(c.ReleaseTable, PIT, reason_code="drill", words=TYPED)
 
@@ -155,7 +155,7 @@ class Life:
             for place in box.places:
                 if place.face or place.state in ("sealed", "confirmed"):
                     self.house.say("camera", ports.CameraSawEmpty, zone=box.key, place=place.place)
-        self.house.until(lambda view: view.act.key == "act.start_round")
+        self.house.until(lambda view: view.now.act.key == "act.start_round")
 
     def _second_round(self) -> None:
         """Frozen and released, the pit called, a device lost, bettors told, and the round voided by two people."""
@@ -164,7 +164,7 @@ class Life:
         house.do(c.StartRound)
         for number, card in enumerate(SECOND, 1):
             house.deal("burn", number, card, up=False)
-        house.until(lambda view: view.act.key == "act.open_bets")
+        house.until(lambda view: view.now.act.key == "act.open_bets")
         house.do(c.OpenBetting)
         house.bet("three", stake=1_000)
         house.do(c.FreezeTable)
@@ -174,13 +174,13 @@ class Life:
         self.act("tell_bettors", table=TABLE, text="technical", words=TYPED)
         house.do(c.CloseBetting)
         house.say("camera", ports.LinkDown, url="sim://", reason=UNPLUGGED)
-        house.until(lambda view: view.held)
+        house.until(lambda view: view.now.held)
         house.say("camera", ports.LinkUp, url="sim://")
-        house.until(lambda view: all(view.links.values()))
+        house.until(lambda view: all(view.devices.links.values()))
         house.do(c.VoidRound, PIT, reason_code="device_fault", words=TYPED)
-        house.until(lambda view: view.round_stage == "voided")
+        house.until(lambda view: view.round.stage == "voided")
         house.do(c.WithdrawShoe, PIT, reason_code="card_damaged", words=TYPED)
-        house.until(lambda view: not view.deck_id)
+        house.until(lambda view: not view.shoe.deck)
 
     def _sealed_cards(self) -> None:
         """Of the first round one burned card is opened by two people, and one request is declined."""
@@ -189,7 +189,7 @@ class Life:
         for card, said in zip(cards[:2], ("decline", "approve"), strict=True):
             given = {"card": card, "reason_code": "bettor_dispute", "words": TYPED, "pin": "730162"}
             self._sent(self.petra.post(asking, asking, **given))
-            asked = self.house.view.sealed.asked
+            asked = self.house.view.aftermath.sealed.asked
             assert asked is not None
             self._sent(self.pavel.post(waiting, waiting, unsealing=asked.id, answer=said, pin="730163"))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
+import json
 import socket
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +13,7 @@ from patience import PATIENCE_S
 from running_studio import API_KEY, TABLE, House
 
 from dealer_ui.serving.proxy import Proxies
+from dealer_ui.serving.tls import ServedTls
 
 DISPLAY = f"/stream/display/{TABLE}"
 FEED = f"/api/v1/tables/{TABLE}/stream"
@@ -54,11 +57,12 @@ class OpenStream:
 class Opened:
     """A running studio on a port of its own, and the streams a test holds open at it."""
 
-    def __init__(self, house: House, trusted: Sequence[str] = ()) -> None:
+    def __init__(self, house: House, trusted: Sequence[str] = (), tls: ServedTls | None = None) -> None:
         house.staff()
         house.open()
         self.house = house
         house.studio.app.extensions["proxies"] = Proxies(trusted)
+        house.studio.app.extensions["tls"] = tls
         self.port = OpenPort(house.studio.app, threads=house.floor.config.server.threads)
         self.lanes = house.studio.app.extensions["console"].lanes
         self._streams: list[OpenStream] = []
@@ -84,9 +88,19 @@ class Opened:
 
 
 @contextlib.contextmanager
-def opened(house: House, trusted: Sequence[str] = ()) -> Iterator[Opened]:
-    found = Opened(house, trusted)
+def opened(house: House, trusted: Sequence[str] = (), tls: ServedTls | None = None) -> Iterator[Opened]:
+    found = Opened(house, trusted, tls)
     try:
         yield found
     finally:
         found.close()
+
+
+def next_event(answer: http.client.HTTPResponse, told: bytes) -> dict[str, int]:
+    """The data of the next event of that name."""
+    while not answer.readline().startswith(told):
+        pass
+    while not (line := answer.readline()).startswith(b"data: "):
+        pass
+    found: dict[str, int] = json.loads(line.removeprefix(b"data: "))
+    return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -13,7 +15,7 @@ from flask.testing import FlaskClient
 from patience import LOOK_S, PATIENCE_S
 from routes_once import keep_routes
 
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.config.file import (
     DeviceSection,
     KeysSection,
@@ -23,11 +25,12 @@ from dealer_ui.config.file import (
     StudioSection,
     TableSection,
 )
+from dealer_ui.config.operator import WebhookSection
 from dealer_ui.config.shape import WalletSection
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from studio import ports
 from studio.cards import Card, Sealer, parse_cards
 from studio.games import find_game
@@ -78,21 +81,32 @@ class Said:
         self.closed = True
 
 
+HEALTHY_S: Final = 30.0
+SILENT_S: Final = 2.0
+"""How long the studio waits for an operator's wallet in these tests: longer than a busy machine keeps one that answers,
+and no longer than a test likes to wait for one that does not."""
+
 ZONE: Final = "Asia/Makassar"
 """Eight hours before UTC: where a page tells the wrong one, it shows."""
+
+
+WINDOW_S: Final = 600.0
+"""A busy machine closes no window of a test; people do."""
 
 
 def config(
     folder: Path,
     *,
-    window_s: float = 15,
+    window_s: float = WINDOW_S,
     port: int = 8000,
     game: str = "three_knights",
     beside: Sequence[str] = (),
     wrapped_by: str = "",
     wallet: WalletSection | None = None,
     south: WalletSection | None = None,
+    hooks: Mapping[str, WebhookSection] | None = None,
 ) -> StudioConfig:
+    hooks = hooks or {}
     return StudioConfig(
         studio=StudioSection(
             title="Test", database=str(folder / "studio.db"), evidence=str(folder / "evidence"), zone=ZONE
@@ -102,12 +116,13 @@ def config(
         tables=(
             TableSection(
                 key=TABLE, title="Table 1", game=game, shoe="shoe", shuffler="shuffler", camera="camera",
-            ).model_copy(update={"window_s": window_s}),  # however long: a busy machine closes no window of a test
+            ).model_copy(update={"window_s": window_s}),  # however long
             *(TableSection(key=key, title=f"Table {key[1:]}", game=game) for key in beside),
         ),
         operators={
-            "north": OperatorSection(key_sha256=digest_of_key(API_KEY), wallet=wallet),
-            **({"south": OperatorSection(key_sha256=digest_of_key(SOUTH_KEY), wallet=south)} if south else {}),
+            "north": OperatorSection(key_sha256=digest_of_key(API_KEY), wallet=wallet, webhook=hooks.get("north")),
+            **({"south": OperatorSection(key_sha256=digest_of_key(SOUTH_KEY), wallet=south, webhook=hooks.get("south"))}
+               if south or "south" in hooks else {}),
         },
         keys=KeysSection(wrapped_by=wrapped_by),
     )  # fmt: skip
@@ -117,12 +132,12 @@ class House:
     """The running studio, and the hands and mouths of a test."""
 
     def __init__(
-        self, folder: Path, *, seed: int = 1, window_s: float = 15, game: str = "three_knights",
+        self, folder: Path, *, seed: int = 1, window_s: float = WINDOW_S, game: str = "three_knights",
         beside: Sequence[str] = (), wrapped_by: str = "", wallet: WalletSection | None = None,
-        south: WalletSection | None = None,
+        south: WalletSection | None = None, hooks: Mapping[str, WebhookSection] | None = None,
     ) -> None:  # fmt: skip
         """`beside`: more tables of the same studio, by their keys; no device stands at them. `wallet`: of north;
-        `south`: of a second operator, who is there only with one."""
+        `south`: of a second operator, who is there only with one, or with one of the `hooks`."""
         self.said = {id: Said(id) for id in ("shoe", "shuffler", "camera")}
         self.sealer = Sealer(Random(f"{seed}/test").randbytes)
         self.database = folder / "studio.db"
@@ -130,10 +145,17 @@ class House:
         def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Said]:
             return list(self.said.values()) if table.key == TABLE else ()
 
-        parts = Parts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
+        parts = StudioParts(devices_of, byte_source=Random(seed).randbytes, tick_s=0.01, quick_pins=True)
         self.studio: Studio = build_studio(
             config(
-                folder, window_s=window_s, game=game, beside=beside, wrapped_by=wrapped_by, wallet=wallet, south=south
+                folder,
+                window_s=window_s,
+                game=game,
+                beside=beside,
+                wrapped_by=wrapped_by,
+                wallet=wallet,
+                south=south,
+                hooks=hooks,
             ),
             self.database,
             parts,
@@ -188,7 +210,7 @@ class House:
     def links(self) -> None:
         for device in self.said:
             self.say(device, ports.LinkUp, url="sim://")
-        self.until(lambda view: all(view.links.values()))
+        self.until(lambda view: all(view.devices.links.values()))
 
     def lay(self, zone: str, place: int, card: Card | None = None) -> None:
         sealed = self.sealer.card(card) if card else None
@@ -223,18 +245,18 @@ class House:
         self.say(
             "shuffler",
             ports.DeckVerified,
-            count=52 * find_game(self.view.game).shoe.decks,
+            count=52 * find_game(self.view.game.key).shoe.decks,
             deck_id="deck-1",
             verdict="ok",
         )
-        self.until(lambda view: view.act.key == "act.load_shoe")
+        self.until(lambda view: view.now.act.key == "act.load_shoe")
         self.do(c.LoadShoe)
 
     def burn(self) -> None:
         self.do(c.StartRound)
         for number, card in enumerate(BURNS, 1):
             self.deal("burn", number, card, up=False)
-        self.until(lambda view: view.act.key == "act.open_bets")
+        self.until(lambda view: view.now.act.key == "act.open_bets")
 
     def betting(self) -> None:
         """A table open, a round begun, its cards burned, bets open, and Ann with money."""
@@ -254,7 +276,7 @@ class House:
 
     def finish(self) -> None:
         self.do(c.DeclareResult)
-        self.until(lambda view: view.round_stage == "settled")
+        self.until(lambda view: view.round.stage == "settled")
 
 
 def sign_up(desk: StaffDesk) -> None:
@@ -263,6 +285,17 @@ def sign_up(desk: StaffDesk) -> None:
         if actor.id not in desk.register.people:
             desk.add(NewStaff(actor.id, badge, actor.name, (role,), Pin(pin)))
     give_papers(desk, DEALER.id)
+
+
+@contextmanager
+def impatient(house: House, operator: str = "north") -> Iterator[None]:
+    """Meanwhile this operator's wallet is not to answer when it is asked for a stake."""
+    teller = house.floor.tellers.of(operator)
+    assert teller is not None
+    asking, terms = teller._asking, teller._asking._terms
+    asking._terms = replace(terms, wait_s=SILENT_S)
+    yield
+    asking._terms = terms
 
 
 def place_of(view: TableView, zone: str, place: int) -> str:

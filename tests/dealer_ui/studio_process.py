@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +25,18 @@ PAUSE_S: Final = 0.02
 TRIES: Final = int(PATIENCE_S / PAUSE_S)
 
 
+_PORTS: Final = range(12_000, 32_000)
+"""Below those that the system gives to whoever asks for any."""
+_CHANCE: Final = random.Random(os.getpid())
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that nobody has, and that nobody is given by chance until it is listened at, also after a kill."""
+    while True:
+        port = _CHANCE.choice(_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def ended(*arguments: str, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
@@ -110,9 +122,13 @@ class StudioProcess:
 
     def until(self, key: str, **wanted: object) -> dict[str, Any]:
         """The table's state once it says so."""
+        return self.once(key, lambda state: all(state[name] == value for name, value in wanted.items()))
+
+    def once(self, key: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The table's state once that holds."""
         for _ in range(TRIES):
             state = self.table(key)
-            if all(state[name] == value for name, value in wanted.items()):
+            if holds(state):
                 return state
             self._pause.wait(PAUSE_S)
-        raise AssertionError(f"it never came to {wanted}: {state}")
+        raise AssertionError(f"it never came to that: {state}")

@@ -14,8 +14,8 @@ from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
-from studio.tables.event.dealer import PlannedTurn
-from studio.tables.state.seat import Seat
+from studio.tables.event.change import PlannedTurn
+from studio.tables.state.pit import Seat
 from studio.tables.state.table import Status, TableState
 
 NOW = 1_767_225_600_000  # 2026-01-01

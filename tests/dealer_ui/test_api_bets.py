@@ -127,7 +127,7 @@ def test_a_refused_bet_may_be_sent_again_once_there_is_money(client: FlaskClient
 
 
 def test_a_held_table_takes_no_bet(client: FlaskClient, floor: FakeFloor) -> None:
-    floor.show(held=True)
+    floor.show(now={"held": True})
     assert answers(place(client, bet())) == [("c1", "refused", "bets_closed")]
 
 

@@ -11,9 +11,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from dealer_ui import api
-from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.order import _RULES as RULES
-from dealer_ui.api.order import read_one, read_whole
+from dealer_ui.api.account.purse import MONEY
+from dealer_ui.api.bettor.bet import read_batch
+from dealer_ui.api.request.answer import AnswerError
+from dealer_ui.api.request.body import Asked, Body
+from dealer_ui.api.request.order import RULES, read_one, read_whole
+from dealer_ui.floor.bet_offer import BetOffer
 from studio.money import Answer
 
 ODD = (None, True, 1.5, -1, 10**30, "", " ", "\x00", "a" * 2_000, [], {}, [[]], [None], [1], {"a": 1}, float("nan"))
@@ -21,10 +24,11 @@ ODD = (None, True, 1.5, -1, 10**30, "", " ", "\x00", "a" * 2_000, [], {}, [[]], 
 
 def _read() -> Iterator[tuple[str, TypeAdapter[Any]]]:
     """Every adapter of the interface that reads an object with named fields."""
-    for module in pkgutil.iter_modules(api.__path__):
-        for name, found in vars(importlib.import_module(f"dealer_ui.api.{module.name}")).items():
-            if isinstance(found, TypeAdapter) and "properties" in found.json_schema():
-                yield f"{module.name}.{name}", found
+    for module in pkgutil.walk_packages(api.__path__, "dealer_ui.api."):
+        for name, found in vars(importlib.import_module(module.name)).items():
+            adapter = found.adapter if isinstance(found, Body | Asked) else found
+            if isinstance(adapter, TypeAdapter) and "properties" in adapter.json_schema():
+                yield f"{module.name}.{name}", adapter
 
 
 READERS = dict(_read())
@@ -51,3 +55,18 @@ def test_a_body_that_is_no_object_is_refused_whole(reader: str, body: bytes) -> 
     with pytest.raises(AnswerError) as refused:
         read_whole(READERS[reader], body)
     assert refused.value.status == 400
+
+
+@pytest.mark.parametrize("amount", ["500", "500.0", "5e2"])
+def test_a_whole_number_is_one_however_it_is_written(amount: str) -> None:
+    assert MONEY.parse(f'{{"client_id": "d-1", "amount": {amount}}}'.encode()).amount_minor == 500
+    bet = f'{{"client_id": "n-1", "bettor": "ann", "bet": "player1_win", "stake": {amount}}}'
+    [read, _] = read_batch(f'{{"bets": [{bet}, {{}}]}}'.encode()).bets
+    assert isinstance(read, BetOffer)
+    assert read.stake_minor == 500
+
+
+@pytest.mark.parametrize("amount", ["500.5", "1e400", '"500"', "true", "0.0"])
+def test_what_is_no_whole_number_is_refused(amount: str) -> None:
+    with pytest.raises(AnswerError, match="whole number"):
+        MONEY.parse(f'{{"client_id": "d-1", "amount": {amount}}}'.encode())

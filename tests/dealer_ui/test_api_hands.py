@@ -17,8 +17,8 @@ from pokerkit import HandHistory
 
 from dealer_ui.api.door import blueprint
 from studio.games import find_game
-from studio.games.hand_terms import HAND, written_terms
 from studio.rounds import Revealed
+from studio.rulebook.hand_terms import HAND, written_terms
 from studio.tables.event import table as e
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
 

@@ -38,7 +38,7 @@ def test_an_operator_is_told_his_own_limits_and_what_of_them_is_used(floor: Fake
     floor.deposit("north", "ann", "d1", 5_000)
     floor.deposit("north", "jun", "d2", 1_000, "JPY")
     floor.deposit("south", "zoe", "d3", 70_000)
-    floor.show(exposure=EXPOSURE)
+    floor.show(bets={"exposure": EXPOSURE})
     assert client.get("/api/v1/limits", headers=NORTH).get_json() == {
         "currency": "EUR",
         "deposit_most": 100_000,
@@ -55,5 +55,5 @@ def test_an_operator_is_told_his_own_limits_and_what_of_them_is_used(floor: Fake
 
 
 def test_a_table_among_peers_has_none(floor: FakeFloor, client: FlaskClient) -> None:
-    floor.show(exposure=None)
+    floor.show(bets={"exposure": None})
     assert client.get("/api/v1/limits", headers=NORTH).get_json()["tables"] == []

@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.api.answer import AnswerError
-from dealer_ui.api.order import read_batch, read_money
+from dealer_ui.api.account.purse import MONEY
+from dealer_ui.api.bettor.bet import read_batch
+from dealer_ui.api.request.answer import AnswerError
 from dealer_ui.floor.bet_offer import BetOffer
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
@@ -28,7 +29,7 @@ NEAR = st.fixed_dictionaries(
 
 @given(st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()))
 def test_any_body_is_read_or_refused_with_a_sentence(body: bytes) -> None:
-    for read in (read_batch, read_money):
+    for read in (read_batch, MONEY.parse):
         refusal = refusal_of(read, body)
         assert refusal is None or (refusal.status == 400 and refusal.sentence.endswith("."))
 

@@ -59,5 +59,5 @@ def test_the_table_says_how_many_it_waits_for_at_blackjack_alone(client: FlaskCl
     bets = BetsView(True, floor.now + 15_000, 2, 2_000, "EUR", ready=1, bettors=2)
     floor.show(bets=bets)
     assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["ready"] is None
-    floor.show(game="blackjack", bets=bets)
+    floor.show(game={"key": "blackjack"}, bets=bets)
     assert client.get("/api/v1/tables/t1", headers=NORTH).get_json()["ready"] == {"ready": 1, "bettors": 2}

@@ -64,7 +64,7 @@ def place(
 def play_kkclash(floor: FakeFloor, client: FlaskClient, number: int, stakes: dict[str, int]) -> str:
     """A round of KKClash that the Shark wins, with Ann's stakes; it is not settled yet."""
     round = f"t1-r{number}"
-    floor.show(game="kkclash", limits={"*": (1, 10**9)})
+    floor.show(game={"key": "kkclash", "limits": {"*": (1, 10**9)}})
     floor.open_bets(round, number)
     for n, (bet, stake) in enumerate(stakes.items()):
         place(client, f"{round}-{n}", bet=bet, stake=stake)
@@ -190,7 +190,7 @@ def test_a_redealt_round_shows_the_cards_of_the_second_deal(client: FlaskClient,
 
 
 def three_card_round(floor: FakeFloor, client: FlaskClient, *told: e.AnyEvent) -> None:
-    floor.show(game="three_card_poker", limits={"*": (1, 10**9)})
+    floor.show(game={"key": "three_card_poker", "limits": {"*": (1, 10**9)}})
     floor.open_bets()
     for bettor in ("ann", "bob"):
         place(client, f"a-{bettor}", bet="ante", bettor=bettor)
@@ -289,9 +289,13 @@ def test_a_game_without_a_fee_adds_nothing_to_a_rakeback(client: FlaskClient, fl
     assert (told["rounds"], told["open_rounds"], told["fee"]) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("query", ["", "?from_ms=5&to_ms=5", "?from_ms=9&to_ms=5", f"?from_ms=0&to_ms={32 * DAY_MS}"])
+@pytest.mark.parametrize("query", ["?from_ms=5&to_ms=5", "?from_ms=9&to_ms=5", f"?from_ms=0&to_ms={32 * DAY_MS}"])
 def test_a_span_that_is_none_or_too_long_is_refused(client: FlaskClient, query: str) -> None:
     assert error(client, f"/rakeback{query}") == (400, "bad_span")
+
+
+def test_a_span_needs_its_beginning(client: FlaskClient) -> None:
+    assert error(client, "/rakeback") == (400, "missing_field")
 
 
 @pytest.mark.parametrize("path", ["/rakeback?from_ms=-1", "/rakeback?from_ms=x", "/record?before=1.5"])

@@ -14,14 +14,15 @@ from flask.testing import FlaskClient
 from poker_bench import CHIPS, PokerBench
 
 from dealer_ui.api.door import blueprint
+from dealer_ui.desk.bettor import BettorDesk
 from dealer_ui.floor.floor import _decision
 from studio.errors import BadInputError
-from studio.games.script import Turn
 from studio.money import Answer
+from studio.rulebook.script import Turn
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import awaited
-from studio.views.own_seat import OwnSeat, own_seat
+from studio.views.own import OwnSeat, own_seat
 from studio.views.shape import TableView
 
 
@@ -36,7 +37,7 @@ class Floor:
         self.bench = PokerBench("ann bob cy").open()
 
     def view(self, table: str) -> TableView:
-        return table_view(table=table, game="nlh", seq=self.bench.table.seq)
+        return table_view(table=table, game={"key": "nlh"}, seq=self.bench.table.seq)
 
     def need_room(self, table: str, operator: str) -> None:
         """There is always room: nobody waits."""
@@ -46,6 +47,8 @@ class Floor:
 
     def take_seats(self, table: str, requests: tuple[SeatRequest, ...]) -> tuple[Answer, ...]:
         return self.bench.table.take_seats(requests, self.bench.now)
+
+    bettors = BettorDesk(lambda unit: None, lambda: 0)
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
         return own_seat(self.bench.state, operator, bettor)
@@ -160,7 +163,7 @@ def test_no_seat_is_ever_told_another_seats_card_before_it_lies_open(floor: Floo
                 assert told == (cards if other == bettor else []) or other in shown
         option = "show" if "show" in now.step.options else "check" if "check" in now.step.options else "call"
         bench.acts(option)
-        shown |= {bettor for bettor in hole if bench.round.cards[bench.seats[bettor], 1].face}  # type: ignore[union-attr]
+        shown |= {bettor for bettor in hole if bench.round.deal.cards[bench.seats[bettor], 1].face}  # type: ignore[union-attr]
 
 
 def stream(client: FlaskClient, bettor: str) -> str:

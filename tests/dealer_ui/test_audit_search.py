@@ -13,13 +13,18 @@ from flask.testing import FlaskClient
 from patience import wait_until
 from running_studio import BURNS, DEAL, PIT, TABLE, House
 
-from dealer_ui.pages.audit import verifying
+from dealer_ui.pages.audit import search_route
 from dealer_ui.pages.audit.search import GROUPS, moment_of, read_query
-from dealer_ui.pages.audit.verifying import Verifier
-from dealer_ui.past.timeline import Teller, line_of
+from dealer_ui.pages.audit.search_route import Verifier
+from dealer_ui.past.timeline import RowNarrator, line_of
 from dealer_ui.words.language import Languages
 from studio.journal import Reader, Row
-from studio.journal.search import Page, Query, search, search_money
+from studio.journal.extract.search import (
+    FoundPage,
+    Query,
+    search,
+    search_money,
+)
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.tables import command as c
@@ -46,16 +51,16 @@ def auditor(house: House) -> FlaskClient:
     return client
 
 
-def found(house: House, **query: object) -> Page:
+def found(house: House, **query: object) -> FoundPage:
     return search(house.floor.reader(), Query(**query))  # type: ignore[arg-type]
 
 
-def kinds(page: Page) -> set[str]:
+def kinds(page: FoundPage) -> set[str]:
     return {row.kind for row in page.rows}
 
 
 def test_each_question_finds_its_rows(house: House) -> None:
-    assert {"RoundStarted", "RoundSettled"} <= kinds(found(house, rounds=(house.view.round,)))
+    assert {"RoundStarted", "RoundSettled"} <= kinds(found(house, rounds=(house.view.round.id,)))
     assert kinds(found(house, kinds=GROUPS["results"])) == {"RoundStarted", "ResultDeclared", "RoundSettled"}
     assert "TableOpened" in kinds(found(house, who=(PIT.id,)))
     assert found(house, who=("nobody",)).rows == []
@@ -167,7 +172,7 @@ def test_it_opens_on_what_people_did(house: House, auditor: FlaskClient) -> None
 
 @pytest.mark.parametrize("typed", ["1", "#1", "0000001", "{round}", "round 1", "{table}-1"])
 def test_a_round_is_found_by_its_number_however_it_is_written(house: House, auditor: FlaskClient, typed: str) -> None:
-    asked = typed.format(round=house.view.round, table=TABLE)
+    asked = typed.format(round=house.view.round.id, table=TABLE)
     query = read_query(house.floor, {"round": asked})
     assert {"RoundStarted", "RoundSettled"} <= kinds(search(house.floor.reader(), query))
 
@@ -219,7 +224,7 @@ def test_an_alarm_is_told_by_what_it_was_raised_for(house: House) -> None:
         return Row(seq, 1, kind, json.dumps({"pit": {"kind": kind, "at_ms": 1, **told}}).encode())
 
     begun = row(1, "AlarmRaised", id="A-13", cause="called:t1:d1", word="called", tables=["t1"], about="Dana")
-    teller = Teller(
+    teller = RowNarrator(
         language, raised=lambda id, seq: begun if (id, seq) == ("A-13", 2) else None, titles={"t1": "Table 1"}
     )
     seen = line_of(row(2, "AlarmAcknowledged", id="A-13", by="p1", by_name="Petra"), teller).sentence
@@ -252,7 +257,7 @@ def test_who_may_not_audit_is_turned_away(house: House) -> None:
 
 
 def test_the_database_is_verified_by_a_process_of_its_own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "NICE", 0)  # it gives way to tables, not to other tests
+    monkeypatch.setattr(search_route, "NICE", 0)  # it gives way to tables, not to other tests
     verifier = Verifier(house.database, house.floor.now_ms)
     assert verifier.start("Aya")
     assert not verifier.start("Aya")
@@ -268,8 +273,8 @@ def test_a_database_that_is_not_there_is_told(tmp_path: Path, house: House) -> N
 
 
 def test_a_search_looks_back_a_bounded_way_and_says_how_far(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.journal.search.LOOK_MAX", 20)
-    monkeypatch.setattr("studio.journal.search.STRETCH", 10)
+    monkeypatch.setattr("studio.journal.extract.search.LOOK_MAX", 20)
+    monkeypatch.setattr("studio.journal.extract.search.STRETCH", 10)
     with Reader.open(house.database) as reader:
         last = reader.head().seq
         page = search(reader, Query(words="no such words"))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import http.client
-import json
 import shutil
 import socket
 import ssl
@@ -15,13 +13,11 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-from open_streams import DISPLAY, FEED, KEY, Opened, opened
+from made_certificate import NAME, certify
+from open_streams import DISPLAY, FEED, KEY, Opened, next_event, opened
 from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
+from studio_process import free_port
 
 from dealer_ui.access.auth import COOKIE, STATION_COOKIE
 from dealer_ui.serving.proxy import Origin, Proxies
@@ -29,7 +25,6 @@ from studio.tables import command as c
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/sbin")
-NAME = "studio.example"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -135,26 +130,6 @@ def example(folder: Path, studio: int, tls: int, plain: int) -> Path:
     return conf
 
 
-def certify(folder: Path) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
-    begins = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-    made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(begins).not_valid_after(begins.replace(year=2120))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False).sign(key, hashes.SHA256())
-    )  # fmt: skip
-    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
 def listens(port: int) -> bool:
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
@@ -216,21 +191,11 @@ def test_a_stream_comes_through_the_proxy_as_it_happens(front: Front, path: str,
     answer = front.ask("GET", path, **headers)
     assert answer.status == 200
     told = b"event: state" if who == "operator" else b"event: view"
-    first = _next(answer, told)
+    first = next_event(answer, told)
     front.studio.house.do(c.FreezeTable, PIT)
-    assert _next(answer, told)["seq"] > first["seq"]
+    assert next_event(answer, told)["seq"] > first["seq"]
     answer.close()
     front.studio.house.do(c.ReleaseTable, PIT, reason_code="checked", words="the test has seen it")
-
-
-def _next(answer: http.client.HTTPResponse, told: bytes) -> dict[str, int]:
-    """The data of the next event of that name."""
-    while not answer.readline().startswith(told):
-        pass
-    while not (line := answer.readline()).startswith(b"data: "):
-        pass
-    found: dict[str, int] = json.loads(line.removeprefix(b"data: "))
-    return found
 
 
 def test_strangers_behind_the_proxy_are_counted_apart(front: Front) -> None:
@@ -238,7 +203,7 @@ def test_strangers_behind_the_proxy_are_counted_apart(front: Front) -> None:
     front.hang_up()
     wait_until(lambda: held.taken == 0)
     answer = front.ask("GET", DISPLAY)
-    _next(answer, b"event: view")
+    next_event(answer, b"event: view")
     assert list(held._held) == ["127.0.0.1"], "as nginx says it, and not the connection's own"
     answer.close()
     front.hang_up()

@@ -17,7 +17,7 @@ from dealer_ui.rehearsal.person.interface import (
     TableNow,
     Window,
 )
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 
 BETS = tuple(BetNow(f"{box}:main", 100, 10_000) for box in range(1, 8))
 
@@ -81,6 +81,6 @@ def test_in_a_window_for_all_every_box_is_chosen_for_by_its_own_bettor() -> None
 
 
 def test_a_night_of_blackjack_is_dealt_without_an_incident_and_with_choices_of_all_kinds() -> None:
-    report = play_night(Plan("blackjack", 12, seed=3))
+    report = play_night(SimulationPlan("blackjack", 12, seed=3))
     checker = report.checker
     assert (checker.settled, checker.voided, sum(checker.incidents.values()), len(checker.violations)) == (12, 0, 0, 0)

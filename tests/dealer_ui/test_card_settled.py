@@ -8,8 +8,7 @@ import pytest
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, DEALING, FakeFloor
 
-from studio.views.shape import TableView
-from studio.views.vouch import VouchView
+from studio.views.shape import TableView, VouchView
 
 
 def settled(view: TableView, vouch: VouchView) -> TableView:

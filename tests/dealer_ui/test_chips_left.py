@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poker_bench import PokerBench
 
-from dealer_ui.assembly.chips_left import tables_left
+from dealer_ui.assembly.care import tables_left
 
 
 def test_a_table_with_chips_that_nobody_names_is_found() -> None:

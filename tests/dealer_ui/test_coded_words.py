@@ -42,11 +42,12 @@ CountEnded verdict           ok short over duplicate unread broken_off
 UnreadableFrame reason       bcc no_etx cut_short noise unknown sequence
 SeatAway why                 asked idle
 SignInEnded why              ended next idle restart changed barred
-SignInRefused reason         unknown_badge wrong_pin locked_out barred wrong_at_work
+SignInRefused reason         unknown_badge wrong_pin wrong_code locked_out barred wrong_at_work
 DealerStoodDown why          barred retired roles
 CheckpointSigned why         start hour shift asked archive stop
 CompensationDecided pays     full each none
 DeviceServiced service       self_test calibration recording enrolment
+KeyRotated what              pepper signing wrapping
 ShoeWithdrawn why            replace_deck reshuffle_and_redeal void_shoe
 """
 """As the events' own docstrings list them."""
@@ -116,9 +117,9 @@ def test_what_a_lost_link_says_is_said_in_the_language() -> None:
 
 
 def test_what_a_device_says_of_an_order_is_said_in_the_language() -> None:
-    told = [*angel_eye_order._REFUSED.values(), *_unanswered(angel_eye_order.OrderDesk("shoe", _ALL))]
-    told += _unanswered(generic_order.OrderDesk("shuffler", _ALL))
-    told += _unanswered(generic_order.OrderDesk("shuffler", _ALL), refused=True)
+    told = [*angel_eye_order._REFUSED.values(), *_unanswered(angel_eye_order.AngelEyeOrders("shoe", _ALL))]
+    told += _unanswered(generic_order.GenericOrders("shuffler", _ALL))
+    told += _unanswered(generic_order.GenericOrders("shuffler", _ALL), refused=True)
     told += [one.reason for one in OrderQueue("shoe", _ALL, _ALL).drop(EJECT)]
     english, japanese = Languages().speak("en"), Languages().speak("ja")
     assert len(told) == 14
@@ -133,7 +134,7 @@ ORDER_NAMES = {"shoe", "shuffler", "eject", "STX"}
 
 def _unanswered(desk: Any, *, refused: bool = False) -> list[str]:
     """Why an order that a device never carries out is given up."""
-    desk.take(EJECT if isinstance(desk, generic_order.OrderDesk) else HostCommand("lock"))
+    desk.take(EJECT if isinstance(desk, generic_order.GenericOrders) else HostCommand("lock"))
     for run_ms in range(0, 10_000, 100):
         now = Instant(run_ms, run_ms)
         if told := desk.time_out(now):

@@ -57,6 +57,12 @@ keys wrap X --wrapped-by env:NONE
 keys wrap GOOD --wrapped-by file:X
 keys rewrap X --wrapped-by env:NONE --to env:NONE
 keys unwrap X --wrapped-by env:NONE
+keys retire pepper --config X --reason r
+keys rotate pepper --config X --reason r
+migrate-to-postgres X postgresql://127.0.0.1:1/none
+program accept --db X --by Mika --reason r
+program check --against X
+program check --db X
 procedures check WORDS/under
 reconcile X --operator north --against CONFIG
 reconcile GOOD --operator north --against X
@@ -76,6 +82,7 @@ staff list --db X
 staff retire --db X --id d1
 staff bar --db X --id d1 --reason r
 staff pin --db X --id d1 --pin 482615
+staff reset-factor --db X --id d1 --reason r --beside 100 --pin 482615
 staff roles --db X --id d1 --role dealer
 verify X
 verify X --json

@@ -190,3 +190,38 @@ def test_what_the_operating_page_writes_of_a_poker_table_and_an_operator_is_take
     written = {**poker.rules}
     assert written == dict(find_game("nlh").options.defaults)
     assert config.operators["north"].claw_back == "partial_and_receivable"
+
+
+def test_the_secrets_of_a_webhook_lie_beside_the_configuration_and_are_not_needed(tmp_path: Path) -> None:
+    hooks = {
+        "north": 'key_file = "north.secret"',
+        "south": "",
+        "east": 'key_file = "old.secret"\nnext_key_file = "new.secret"',
+    }
+    sections = (
+        f'[operators.{name}.webhook]\naddress = "https://{name}.example/r"\n{key}\n' for name, key in hooks.items()
+    )
+    path = tmp_path / "studio.toml"
+    path.write_text(GOOD + "\n" + "\n".join(sections))
+    operators = load_config(path, DRIVERS).operators
+    files = {name: one.webhook.key_files for name, one in operators.items() if one.webhook is not None}
+    beside = {"north": ("north.secret",), "south": (), "east": ("old.secret", "new.secret")}
+    assert files == {name: tuple(str(tmp_path / one) for one in named) for name, named in beside.items()}
+
+
+def test_the_secrets_of_an_operators_calls_lie_beside_the_configuration_too(tmp_path: Path) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_text(f'{GOOD}\n[operators.south.calls]\nkey_files = ["a", "b"]\naddresses = ["10.1.0.0/16"]\n')
+    calls = load_config(path, DRIVERS).operators["south"].calls
+    assert calls is not None
+    assert calls.key_files == (str(tmp_path / "a"), str(tmp_path / "b"))
+
+
+@pytest.mark.parametrize(
+    "wrong", ['key_files = ["a", "b", "c"]', 'addresses = ["10.1.0.0/99"]', 'address = "10.1.0.1"']
+)
+def test_calls_that_cannot_be_are_refused_with_their_line(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_text(f"{GOOD}\n[operators.south.calls]\n{wrong}\n")
+    with pytest.raises(BadInputError, match=r"operators\.south\.calls|line"):
+        load_config(path, DRIVERS)

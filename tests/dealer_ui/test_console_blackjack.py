@@ -9,11 +9,12 @@ from typing import Final
 
 import fake_blackjack as jack
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import BURNED, NOW_MS, FakeFloor, held, incident
 
 from dealer_ui.felt.spread import in_use, spread_of
-from dealer_ui.frame.incident_menu import Answer, menu_of
+from dealer_ui.frame.incident_menu import MenuAnswer, menu_of
 from dealer_ui.public.arc import arc_of
 from dealer_ui.public.pay_table import pay_table
 from dealer_ui.words.language import LANGUAGES, Languages
@@ -67,8 +68,12 @@ def test_every_state_is_drawn_in_every_language_without_a_bare_key(
     floor = FakeFloor(jack.OPENING)
     visitor, knows = Visitor(app_over(floor), badge), Languages().speak(language).knows
     for view in jack.STATES.values():
-        floor.show(replace(view, results=jack.past(12)))
-        said = (view.act, view.why or view.act, view.primary.label if view.primary else view.act)
+        floor.show(altered(view, past={"results": jack.past(12)}))
+        said = (
+            view.now.act,
+            view.now.why or view.now.act,
+            view.now.primary.label if view.now.primary else view.now.act,
+        )
         assert all(knows(words.key) for words in said)
         for path in paths:
             page = visitor.page(f"{path}?language={language}")
@@ -168,7 +173,12 @@ def test_no_face_is_drawn_of_a_card_that_is_not_due() -> None:
 
 
 def test_a_misplaced_card_is_pointed_at_and_so_is_where_it_belongs() -> None:
-    wrong = incident("misplaced_card", box="5", place=1, due_box="6", due_place=1, row="BJ9", circumstances={})
+    wrong = incident(
+        "misplaced_card",
+        where={"box": "5", "place": 1, "due_box": "6", "due_place": 1},
+        row={"id": "BJ9"},
+        circumstances={},
+    )
     for badge, path in (("dora", "/dealer/jack1"), ("paul", "/pit/jack1")):
         page = page_of(held(jack.AWAITED, wrong), path, badge)
         assert re.search(r'class="place [a-z]+ arrow-from" id="place-5-1"', page)
@@ -178,7 +188,7 @@ def test_a_misplaced_card_is_pointed_at_and_so_is_where_it_belongs() -> None:
 
 
 def test_the_pit_names_only_boxes_that_are_in_use() -> None:
-    void = incident("wrong_count", ruling="void_hand", options=("void_hand",), circumstances={"3_cards": 0})
+    void = incident("wrong_count", row={"ruling": "void_hand", "options": ("void_hand",)}, circumstances={"3_cards": 0})
     page = page_of(held(jack.OPENING, void), "/pit/jack1", "paul")
     select = page[page.index("argument.void_hand") :]
     assert re.findall(r'<option value="(\w+)"', select[: select.index("</select>")]) == ["2", "5"]
@@ -193,7 +203,7 @@ def test_the_public_sees_whose_turn_it_is_and_for_how_long() -> None:
 
 
 def test_the_display_tells_the_last_rounds_box_by_box() -> None:
-    view = replace(jack.RESULT, results=jack.past(12))
+    view = altered(jack.RESULT, past={"results": jack.past(12)})
     past = arc_of(view)
     assert past is not None
     newest = past.rounds[0]
@@ -207,7 +217,7 @@ def test_the_display_tells_the_last_rounds_box_by_box() -> None:
 
 
 def test_every_bet_has_its_pay_line_with_limits_and_return() -> None:
-    lines = pay_table("blackjack", {}, {"main": 99.6588, "perfect_pair": 93.9944}, jack.OPENING.limits)
+    lines = pay_table("blackjack", {}, {"main": 99.6588, "perfect_pair": 93.9944}, jack.OPENING.game.limits)
     assert [line.kind for line in lines] == ["main", "perfect_pair", "insurance"]
     odds = {line.kind: [pays.odds for pays in line.pays] for line in lines}
     assert odds["main"] == ["1:1", "3:2", ""]
@@ -218,16 +228,18 @@ def test_every_bet_has_its_pay_line_with_limits_and_return() -> None:
 
 
 def test_a_house_option_of_a_table_is_the_odds_shown() -> None:
-    lines = pay_table("blackjack", {"pays": "blackjack 2.2"}, {}, jack.OPENING.limits)
+    lines = pay_table("blackjack", {"pays": "blackjack 2.2"}, {}, jack.OPENING.game.limits)
     assert lines[0].pays[1].odds == "1.2:1"
 
 
 def test_other_games_have_no_arc() -> None:
-    assert spread_of(replace(jack.TURN, game="three_knights")) is None
+    assert spread_of(altered(jack.TURN, game={"key": "three_knights"})) is None
 
 
 def test_a_held_table_says_nothing_of_choices() -> None:
-    frozen = replace(jack.CHOSEN, held=True, frozen_by="paul", act=Words("act.frozen", {"by": "paul"}), why=None)
+    frozen = altered(
+        jack.CHOSEN, now={"held": True, "frozen_by": "paul", "act": Words("act.frozen", {"by": "paul"}), "why": None}
+    )
     assert "act-why" not in page_of(frozen)
 
 
@@ -237,7 +249,7 @@ def test_the_incident_menu_names_boxes_and_every_answer_finds_its_row() -> None:
             "blackjack", choice.kind, "dealing", {name.removeprefix("with."): value for name, value in answer.told}
         )
         for choice in menu_of("blackjack")
-        for answer in (choice.answers or (Answer(""),))
+        for answer in (choice.answers or (MenuAnswer(""),))
     }
     rows = {(key, words.rpartition(".")[2]): ruling.row for (key, words, _), ruling in found.items()}
     assert rows["extra_card-boxes", "unseen"] == "BJ2"
@@ -317,12 +329,12 @@ def said_of_bettors(view: TableView, path: str, badge: str) -> str:
 def test_dealer_and_pit_read_how_many_bettors_are_done_and_that_they_ended_the_window() -> None:
     some = replace(jack.OPENING, bets=replace(jack.OPENING.bets, ready=1, bettors=2))
     closed = jack.jack(stakes={"2:main": 1_000})
-    ended = replace(closed, phase="dealing", bets=replace(closed.bets, ready=1, bettors=1))
+    ended = altered(closed, now={"phase": "dealing"}, bets=replace(closed.bets, ready=1, bettors=1))
     dealt = replace(jack.AWAITED, bets=replace(jack.AWAITED.bets, ready=2, bettors=2))
     for path, badge in (("/dealer/jack1", "dora"), ("/pit/jack1", "paul")):
         assert said_of_bettors(some, path, badge) == "Done betting: 1 of 2"
         assert said_of_bettors(ended, path, badge) == "All bettors (1) ended the window early"
-        assert said_of_bettors(replace(ended, phase="betting"), path, badge) == ""
+        assert said_of_bettors(altered(ended, now={"phase": "betting"}), path, badge) == ""
         assert said_of_bettors(jack.AWAITED, path, badge) == ""
     assert said_of_bettors(dealt, "/dealer/jack1", "dora") == ""
     assert said_of_bettors(dealt, "/pit/jack1", "paul") == "All bettors (2) ended the window early"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, FakeFloor
 
 from dealer_ui.words.language import Languages
 from studio.views import Words
 
-LATE = replace(DEALING, camera_late=Words("camera.behind", {"s": 3, "percent": 60}))
+LATE = altered(DEALING, devices={"camera_late": Words("camera.behind", {"s": 3, "percent": 60})})
 PAGES = (
     ("dora", "/dealer/knights1"),
     ("paul", "/pit"),
@@ -34,4 +33,4 @@ def test_a_late_camera_is_told_where_it_matters_and_rings_no_alarm(badge: str, p
     ("tag", "words"), [("en", "Camera 3 s behind"), ("ja", "カメラ: 3 秒遅れ"), ("id", "Kamera: 3 d terlambat")]
 )
 def test_it_is_told_in_three_languages(tag: str, words: str) -> None:
-    assert Languages().speak(tag).words(LATE.camera_late) == words
+    assert Languages().speak(tag).words(LATE.devices.camera_late) == words

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, NOW_MS, FakeFloor
 
@@ -16,7 +17,7 @@ CASE = CaseView(
     assessed=True, bettors=2, prizes_minor=24_040, pays="",
     claims=(("bettor:north:bob", 500, 20_000, "EUR"), ("bettor:north:jun", 10_100, 404_000, "JPY")),
 )  # fmt: skip
-VIEW = replace(IDLE, cases=(CASE,))
+VIEW = altered(IDLE, aftermath={"cases": (CASE,)})
 
 
 def test_the_pit_sees_the_case_the_bettors_and_what_they_lost() -> None:
@@ -36,7 +37,7 @@ def test_no_screen_of_the_dealer_or_the_public_speaks_of_it() -> None:
 
 @pytest.mark.parametrize("change", [{"pays": "full"}, {"assessed": False}])
 def test_a_case_that_is_decided_or_still_growing_has_no_form(change: dict[str, object]) -> None:
-    view = replace(IDLE, cases=(replace(CASE, **change),))  # type: ignore[arg-type]
+    view = altered(IDLE, aftermath={"cases": (replace(CASE, **change),)})  # type: ignore[arg-type]
     assert "decide_compensation" not in Visitor(app_over(FakeFloor(view)), "paul").page(f"/pit/{view.table}")
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import (
     BETTING,
@@ -70,7 +71,7 @@ def test_a_finished_round_names_the_hands_and_who_won() -> None:
 
 @pytest.mark.parametrize(("stage", "struck"), [("dealing", 0), ("voiding", 1), ("voided", 1), ("settled", 0)])
 def test_the_cards_of_a_void_round_are_struck_through(stage: str, struck: int) -> None:
-    page = page_of(replace(DEALING, round_stage=stage))
+    page = page_of(altered(DEALING, round={"stage": stage}))
     assert len(re.findall(r'<section class="felt[^"]* struck"', page)) == struck
 
 
@@ -107,7 +108,8 @@ def test_a_held_table_shows_the_row_and_who_must_act() -> None:
 
 def test_the_dealer_acknowledges_where_the_row_says_so_and_nothing_else() -> None:
     mine = incident(
-        "dropped_card", row="TK8", ruling="reuse_card", options=("reuse_card", "void_round"), approval="dealer"
+        "dropped_card",
+        row={"id": "TK8", "ruling": "reuse_card", "options": ("reuse_card", "void_round"), "approval": "dealer"},
     )
     page = page_of(held(DEALING, mine))
     assert f'id="form-rule_incident-{mine.id}-reuse_card"' in page
@@ -115,10 +117,20 @@ def test_the_dealer_acknowledges_where_the_row_says_so_and_nothing_else() -> Non
 
 
 def test_a_ruling_shows_the_steps_still_to_carry_out() -> None:
-    ruled = incident("wrong_order", ruled="move_card", ruling="move_card", approval="dealer",
-                     procedure=ProcedureView((StepView("decide.dealer", "dealer", "done"),
-                                              StepView("move_card.1", "dealer", "now"),
-                                              StepView("move_card.2", "dealer", "later")), "dealer", 1))  # fmt: skip
+    ruled = incident(
+        "wrong_order",
+        ruled="move_card",
+        row={"ruling": "move_card", "approval": "dealer"},
+        procedure=ProcedureView(
+            (
+                StepView("decide.dealer", "dealer", "done"),
+                StepView("move_card.1", "dealer", "now"),
+                StepView("move_card.2", "dealer", "later"),
+            ),
+            "dealer",
+            1,
+        ),
+    )
     page = page_of(held(DEALING, ruled))
     assert "Move Player 3, card 2" in page
     assert "Move the card to the place shown." in page
@@ -127,17 +139,21 @@ def test_a_ruling_shows_the_steps_still_to_carry_out() -> None:
 
 
 def test_a_lost_device_is_said_in_words() -> None:
-    page = page_of(replace(DEALING, links={"shoe": False, "camera": True}, camera_blind="dark"))
+    page = page_of(altered(DEALING, devices={"links": {"shoe": False, "camera": True}, "camera_blind": "dark"}))
     assert "Shoe LOST" in page
     assert "too dark" in page
 
 
 def test_a_frozen_table_names_who_froze_it() -> None:
-    assert "Frozen by Paul Pit" in page_of(replace(DEALING, held=True, frozen_by="paul", frozen_by_name="Paul Pit"))
+    assert "Frozen by Paul Pit" in page_of(
+        altered(DEALING, now={"held": True, "frozen_by": "paul", "frozen_by_name": "Paul Pit"})
+    )
 
 
 def test_a_shoe_error_is_let_go_with_one_tap_that_names_its_reason() -> None:
-    lifted = incident("shoe_error", row="EV2", ruling="continue", options=("continue",), approval="dealer")
+    lifted = incident(
+        "shoe_error", row={"id": "EV2", "ruling": "continue", "options": ("continue",), "approval": "dealer"}
+    )
     page = page_of(held(DEALING, lifted))
     assert "Clear the error on the shoe, then name its reason." in page
     form = page[page.index(f'id="form-rule_incident-{lifted.id}-device_fault"') :]
@@ -147,7 +163,7 @@ def test_a_shoe_error_is_let_go_with_one_tap_that_names_its_reason() -> None:
 
 
 def test_a_table_held_by_the_disk_says_so_without_a_name() -> None:
-    page = page_of(replace(DEALING, held=True, act=Words("act.disk"), primary=None))
+    page = page_of(altered(DEALING, now={"held": True, "act": Words("act.disk"), "primary": None}))
     assert "The disk is full: call the pit" in page
     assert "Frozen" not in page
     assert "Stop dealing" in page
@@ -220,8 +236,15 @@ def test_an_unknown_table_is_a_plain_page() -> None:
 
 
 def test_with_one_pit_boss_the_dealer_asks_for_what_takes_two_people() -> None:
-    unread = incident("unread_card", row="HG14", ruling="reread_all", options=("reread_all", "void_round"),
-                      approval="two_people")  # fmt: skip
+    unread = incident(
+        "unread_card",
+        row={
+            "id": "HG14",
+            "ruling": "reread_all",
+            "options": ("reread_all", "void_round"),
+            "approval": "two_people",
+        },
+    )
     page = page_of(held(DEALING, unread))
     form = page[page.index(f'id="form-rule_incident-{unread.id}-ask"') :]
     assert 'name="reason_code"' in form
@@ -255,8 +278,15 @@ def test_the_dealer_goes_on_once_the_device_is_back_and_not_before(
 
 def test_a_shoe_that_still_shows_its_error_takes_no_reason_yet() -> None:
     sentence = "The shoe still shows an error; clear it on the shoe first."
-    error = incident("shoe_error", ruling="continue", options=("continue",), approval="dealer",
-                     hindered={"continue": HindranceView(sentence, "shoe_error")})  # fmt: skip
+    error = incident(
+        "shoe_error",
+        row={
+            "ruling": "continue",
+            "options": ("continue",),
+            "approval": "dealer",
+            "hindered": {"continue": HindranceView(sentence, "shoe_error")},
+        },
+    )
     page = page_of(held(DEALING, error))
     assert sentence in page
     assert len(re.findall(r'class="button answer"[^>]* disabled>', page)) == 4

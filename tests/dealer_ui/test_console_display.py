@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import BETS, BETTING, DEALING, DECLARED, IDLE, FakeFloor, held, results
 from hypothesis import given
@@ -24,8 +24,9 @@ def page_of(view: TableView) -> str:
 @pytest.mark.parametrize(
     ("view", "words"),
     [(BETTING, "Place your bets"), (DEALING, "No more bets"), (DECLARED, "The result"), (held(), "One moment, please"),
-     (replace(IDLE, status="closed"), "The table is closed"), (replace(IDLE, status="paused"), "We will be right back"),
-     (replace(DECLARED, round_stage="voided"), "Round void: all bets returned")],
+     (altered(IDLE, now={"status": "closed"}), "The table is closed"),
+     (altered(IDLE, now={"status": "paused"}), "We will be right back"),
+     (altered(DECLARED, round={"stage": "voided"}), "Round void: all bets returned")],
 )  # fmt: skip
 def test_the_public_is_told_how_things_stand(view: TableView, words: str) -> None:
     assert words in page_of(view)
@@ -45,7 +46,7 @@ def test_a_result_names_hands_and_winners() -> None:
 
 
 def test_the_last_results_are_marks_newest_first() -> None:
-    page = page_of(replace(DECLARED, results=results(30)))
+    page = page_of(altered(DECLARED, past={"results": results(30)}))
     assert page.count('<td><span class="dot') == SHOWN * 3
     assert page.index('title="Round 30"') < page.index('title="Round 29"')
 
@@ -57,10 +58,10 @@ def test_the_pay_table_says_odds_limits_and_theoretical_return() -> None:
 
 
 def test_a_table_of_several_currencies_says_its_limits_in_each() -> None:
-    shared = replace(IDLE, currencies={"JPY": dict.fromkeys(IDLE.limits, (160, 160_000))})
+    shared = altered(IDLE, game={"currencies": {"JPY": dict.fromkeys(IDLE.game.limits, (160, 160_000))}})
     for words in ("€1.00 – €1,000.00", "¥160 – ¥160,000"):
         assert page_of(shared).count(words) == 1
-    page = page_of(replace(shared, limits={**IDLE.limits, "player1_tie": (100, 50_000)}))
+    page = page_of(altered(shared, game={"limits": {**IDLE.game.limits, "player1_tie": (100, 50_000)}}))
     assert "Player wins, Player loses, 3 Knights, Pair Plus</th>" in page
     assert "Tie</th>" in page
     assert page.count("¥160 – ¥160,000") == page.count('scope="col" class="number"') == 2

@@ -26,7 +26,7 @@ from studio.rounds.fact import AnyFact
 from studio.spoken import Places
 from studio.tables.declaration import name_of
 from studio.tables.event.table import AnyEvent
-from studio.views.button import _PRESSED
+from studio.views.act import _PRESSED
 from studio.views.shape import ButtonView, Words
 
 ENGLISH = read_catalogue("en")

@@ -9,13 +9,12 @@ from console_visitor import Visitor, app_over
 from fake_floor import FakeFloor
 from fake_open_face import BOARDS, STATES, TABLE, hand
 
-from dealer_ui.felt.act import act_of
-from dealer_ui.felt.room_act import speaks
+from dealer_ui.felt.act import act_of, speaks
 from dealer_ui.public.room import room_show
 from dealer_ui.words.language import LANGUAGES, Languages
-from studio.games.open_face import ROWS
-from studio.tables.state.table import Stage
-from studio.views.room_shape import BoardView
+from studio.rulebook.open_face import ROWS
+from studio.tables.state.round import Stage
+from studio.views.shape import BoardView
 
 ENGLISH = Languages().speak("en")
 CARD = re.compile(r'class="card (?:red|black)"')

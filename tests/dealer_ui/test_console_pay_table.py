@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, ROUND, FakeFloor, journal
 
@@ -14,10 +14,13 @@ from studio.tables.config import PayProof, TableConfig
 from studio.tables.event import table as e
 from studio.views.shape import PayTableView
 
-PROVED = replace(IDLE, pay_table=PayTableView("c0ffee" * 10, "player1_win", 96.944019))
-UNPROVED = replace(IDLE, status="closed", pay_table=PayTableView(trouble="pay_table_unproved"))
-OVER = replace(
-    IDLE, pay_table=PayTableView("c0ffee" * 10, "player1_tie", 101.5, ("player1_tie",), "pay_table_over", "Ada Admin")
+PROVED = altered(IDLE, game={"pay_table": PayTableView("c0ffee" * 10, "player1_win", 96.944019)})
+UNPROVED = altered(IDLE, now={"status": "closed"}, game={"pay_table": PayTableView(trouble="pay_table_unproved")})
+OVER = altered(
+    IDLE,
+    game={
+        "pay_table": PayTableView("c0ffee" * 10, "player1_tie", 101.5, ("player1_tie",), "pay_table_over", "Ada Admin")
+    },
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import (
     DEALING,
@@ -29,10 +30,12 @@ from studio.cards import DECK
 from studio.tables import command as c
 from studio.views.shape import TableView
 
-CLOSED = replace(IDLE, table="t-closed", status="closed", title="Closed")
-LOST = replace(IDLE, table="t-lost", links={"shoe": False}, title="Lost")
-CALLED = replace(IDLE, table="t-called", pit_called_by="dora", pit_called_by_name="Dora Deal", title="Called")
-NOTED = replace(IDLE, table="t-noted", incidents=(incident("camera_unsure", holds=False),), title="Noted")
+CLOSED = altered(IDLE, table="t-closed", now={"status": "closed"}, title="Closed")
+LOST = altered(IDLE, table="t-lost", devices={"links": {"shoe": False}}, title="Lost")
+CALLED = altered(
+    IDLE, table="t-called", now={"pit_called_by": "dora", "pit_called_by_name": "Dora Deal"}, title="Called"
+)
+NOTED = altered(IDLE, table="t-noted", incidents={"open": (incident("camera_unsure", holds=False),)}, title="Noted")
 HELD_LONG = replace(held(DEALING, incident(opened_at_ms=NOW_MS - 90_000)), table="t-long", title="Long")
 HELD_NEW = replace(held(DEALING, incident(opened_at_ms=NOW_MS - 1_000)), table="t-new", title="New")
 CALM = replace(IDLE, table="t-calm", title="Calm")
@@ -40,7 +43,7 @@ CALM = replace(IDLE, table="t-calm", title="Calm")
 
 @pytest.fixture
 def told() -> Iterator[FakeFloor]:
-    floor = FakeFloor(replace(DECLARED, results=results(12)))
+    floor = FakeFloor(altered(DECLARED, past={"results": results(12)}))
     floor.journal = journal()
     yield floor
     floor.close()
@@ -58,7 +61,7 @@ def test_tables_stand_worst_first_and_the_longest_held_on_top() -> None:
 
 
 def test_the_alarms_put_what_waits_for_a_second_person_first() -> None:
-    asked = replace(HELD_NEW, incidents=(incident(asked_by="petra", opened_at_ms=NOW_MS),))
+    asked = altered(HELD_NEW, incidents={"open": (incident(asked={"by": "petra"}, opened_at_ms=NOW_MS),)})
     assert [row.titles for row in rows_of(FakeFloor(HELD_LONG, asked))] == [("New",), ("Long",)]  # type: ignore[arg-type]
 
 
@@ -67,7 +70,7 @@ def test_alarms_are_words_for_the_stations_sound() -> None:
     alarm = re.search(r'data-alarm="([^"]*)"', page)
     assert alarm is not None
     assert alarm[1].split() == [
-        f"held:incident:t-long:{HELD_LONG.incidents[0].id}",
+        f"held:incident:t-long:{HELD_LONG.incidents.open[0].id}",
         "called:called:t-called:dora",
         "device:device:shoe_t-lost",
     ]
@@ -75,8 +78,12 @@ def test_alarms_are_words_for_the_stations_sound() -> None:
 
 def test_an_incident_shows_its_row_its_pictures_and_every_way_with_who_agrees() -> None:
     options = ("shoe", "camera", "manual", "void_round")
-    about = incident("card_mismatch", row="HG15", ruling="pit_decides", options=options,
-                     box="player2", place=2, evidence=("a" * 64, "b" * 64))  # fmt: skip
+    about = incident(
+        "card_mismatch",
+        row={"id": "HG15", "ruling": "pit_decides", "options": options},
+        where={"box": "player2", "place": 2},
+        evidence=("a" * 64, "b" * 64),
+    )
     page = page_of(held(DEALING, about))
     assert "HG15" in page
     assert "told by Dora Deal" in page
@@ -92,10 +99,10 @@ def test_an_incident_shows_its_row_its_pictures_and_every_way_with_who_agrees() 
 
 
 def test_a_void_after_a_reveal_takes_two_people_and_both_forms_say_so() -> None:
-    (way,) = ways(replace(DEALING, revealed=True), incident())
+    (way,) = ways(altered(DEALING, round={"revealed": True}), incident())
     assert (way.ruling, way.approval) == ("void_round", "two_people")
     for revealed, needed in ((False, "a pit boss"), (True, "two people")):
-        page = page_of(replace(DEALING, revealed=revealed))
+        page = page_of(altered(DEALING, round={"revealed": revealed}))
         assert needed in page[page.index('id="act-void"') :].partition("</header>")[0]
 
 
@@ -119,9 +126,7 @@ def test_a_wrong_pin_rules_nothing() -> None:
 
 
 def test_the_second_person_is_asked_and_the_first_one_only_waits() -> None:
-    asked = incident(
-        asked_by="petra", asked_by_name="Petra Pit", asked_ruling="void_round", asked_until_ms=NOW_MS + 50_000
-    )
+    asked = incident(asked={"by": "petra", "by_name": "Petra Pit", "ruling": "void_round", "until_ms": NOW_MS + 50_000})
     other, own = page_of(held(DEALING, asked)), page_of(held(DEALING, asked), "petra")
     assert "Petra Pit asks for: Void the round" in other
     assert f'data-closes-at-ms="{NOW_MS + 50_000}" data-window-s="60"' in other
@@ -146,7 +151,7 @@ def test_opening_a_table_names_the_dealer_from_the_register() -> None:
 
 
 def test_a_released_table_keeps_reason_and_words() -> None:
-    page = page_of(replace(DEALING, held=True, frozen_by="dora", frozen_by_name="Dora Deal"))
+    page = page_of(altered(DEALING, now={"held": True, "frozen_by": "dora", "frozen_by_name": "Dora Deal"}))
     assert 'id="form-release_table"' in page
     assert "Frozen by Dora Deal" in page
 

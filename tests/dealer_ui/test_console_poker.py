@@ -10,8 +10,7 @@ from console_visitor import Visitor, app_over, events
 from fake_floor import FakeFloor
 from fake_poker import SHOWN, STATES, TABLE, between, hand
 
-from dealer_ui.felt.act import act_of, label_of
-from dealer_ui.felt.room_act import speaks
+from dealer_ui.felt.act import act_of, label_of, speaks
 from dealer_ui.felt.spread import in_use
 from dealer_ui.frame.incident_menu import menu_of
 from dealer_ui.public.headline import headline_of
@@ -19,7 +18,7 @@ from dealer_ui.public.room import room_show
 from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
 from studio.tables.command import DismissSeat
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import TableView
 
 ENGLISH = Languages().speak("en")
@@ -76,9 +75,9 @@ def test_the_pots_are_spoken_when_a_street_is_over() -> None:
 def test_the_button_starts_a_hand_and_pushes_its_pots() -> None:
     for state, says in (("before", "Start the hand"), ("push", "Push the pots"), ("settled", "The felt is clear")):
         view = STATES[state]
-        assert view.primary is not None or state == "settled"
-        if view.primary is not None:
-            assert ENGLISH.words(label_of(view, view.primary)) == says
+        assert view.now.primary is not None or state == "settled"
+        if view.now.primary is not None:
+            assert ENGLISH.words(label_of(view, view.now.primary)) == says
 
 
 def test_the_dealer_is_told_what_the_turn_may_cost_and_whom_to_muck() -> None:
@@ -208,8 +207,8 @@ def test_the_hand_that_wins_is_read_with_its_pot_the_last_side_pot_first() -> No
 
 def test_a_hand_turned_up_is_read_at_once_and_no_other_one() -> None:
     view = STATES["muck or show"]
-    assert view.why is not None
-    assert ENGLISH.words(view.why) == "Seat 4: pair of queens"
+    assert view.now.why is not None
+    assert ENGLISH.words(view.now.why) == "Seat 4: pair of queens"
     assert view.room is not None
     assert [one.seat for one in view.room.seats if one.hand] == ["seat4"]
     for state in ("raised", "river bet", "turn up"):

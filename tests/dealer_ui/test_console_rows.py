@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from dealer_ui.frame.incident_menu import menu_of
-from dealer_ui.pages.pit.report import pit_menu_of
+from dealer_ui.pages.pit.route import pit_menu_of
 from studio.cli.ruling import command
 from studio.games import HOUSE_GAMES, find_game
-from studio.procedures import KIND_BY_KEY, PHASES, Reporter, Row, procedures_of, rule
+from studio.procedures import KIND_BY_KEY, PHASES, ProcedureRow, Reporter, procedures_of, rule
 from studio.procedures.circumstance import circumstances
 from studio.procedures.condition import ANY_BOX, merged
 
@@ -46,7 +46,7 @@ def reachable_by_people(game: str) -> set[str]:
     }
 
 
-def can_rule(row: Row, game: str) -> list[tuple[str, str, Found]]:
+def can_rule(row: ProcedureRow, game: str) -> list[tuple[str, str, Found]]:
     """Circumstances in which this row is the first that fits; none for a row that others always come before."""
     procedures, found = procedures_of(game), []
     samples = merged(

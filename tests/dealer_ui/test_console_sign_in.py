@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, FakeFloor
 
@@ -35,11 +34,13 @@ def test_everybody_is_led_to_his_own_page(floor: FakeFloor, badge: str, home: st
 
 
 def test_a_dealer_is_led_to_the_table_he_deals_at_and_chooses_one_where_he_deals_at_none() -> None:
-    other = replace(IDLE, table="knights2", title="Knights 2", dealer="else", dealer_name="Elsa")
+    other = altered(IDLE, table="knights2", title="Knights 2", seat={"dealer": "else", "dealer_name": "Elsa"})
     page = {"Accept": "text/html"}
     own = Visitor(app_over(FakeFloor(other, IDLE)), "dora").client.get("/", headers=page)
     assert own.headers["Location"] == "/dealer/knights1"
-    none = Visitor(app_over(FakeFloor(other, replace(IDLE, dealer="else"))), "dora").client.get("/", headers=page)
+    none = Visitor(app_over(FakeFloor(other, altered(IDLE, seat={"dealer": "else"}))), "dora").client.get(
+        "/", headers=page
+    )
     assert (none.status_code, "/dealer/knights2" in none.text) == (200, True)
 
 
@@ -142,7 +143,7 @@ def test_nobody_works_longer_than_a_day_on_one_sign_in(floor: FakeFloor) -> None
 
 @pytest.mark.parametrize("waited_ms", [IDLE_MS + 1, LONGEST_MS + 1], ids=["idle", "a day"])
 def test_no_session_ends_in_the_middle_of_a_round_its_owner_deals(waited_ms: int) -> None:
-    dealing, over = (replace(view, dealer="dora") for view in (DEALING, DECLARED))
+    dealing, over = (altered(view, seat={"dealer": "dora"}) for view in (DEALING, DECLARED))
     floor = FakeFloor(dealing)
     visitor = Visitor(app_over(floor), "dora")
     other = Visitor(visitor.app, "paul")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
 from dealer_ui.access.sessions import IDLE_MS
 from dealer_ui.frame.screen import Artist, Asked, pages_version
-from dealer_ui.frame.stream import BEAT_S, BURST, RENDERS_PER_S, Pace, Stream
+from dealer_ui.frame.stream import BEAT_S, BURST, RENDERS_PER_S, Stream, StreamPace
 from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, Capacity
+from dealer_ui.live.telling import Rest
 from dealer_ui.pages.dealer.route import SCREEN
 from dealer_ui.words.language import Languages
 
@@ -56,18 +58,17 @@ class WaitingEvent(threading.Event):
         return self.is_set()
 
 
-def stream_over(floor: SteppedFloor, still: bool = True) -> Iterator[bytes]:
+def stream_over(floor: SteppedFloor, still: bool = True) -> Stream:
     asked = Asked(floor, "knights1", None, Languages().speak("en"))  # type: ignore[arg-type]
     viewer = Visitor(app_over(FakeFloor(IDLE)), "dora")
     found = viewer.app.extensions["console"].sessions
     (who,) = found._open.values()
     asked = replace(asked, viewer=who)
-    stream = Stream(Artist(), SCREEN, asked, floor.clock, WaitingEvent(floor.clock), lambda: still)
-    return iter(stream)
+    return Stream(Artist(), SCREEN, asked, floor.clock, WaitingEvent(floor.clock), lambda: still)
 
 
-def told(stream: Iterator[bytes], count: int) -> list[tuple[str, dict[str, object]]]:
-    found: list[tuple[str, dict[str, object]]] = []
+def told(told_by: Stream | Iterator[bytes], count: int) -> list[tuple[str, dict[str, object]]]:
+    stream, found = iter(told_by), list[tuple[str, dict[str, object]]]()
     while len(found) < count:
         found += events(next(stream))
     return found
@@ -91,9 +92,37 @@ def test_a_change_is_told_and_what_looks_the_same_is_only_numbered() -> None:
     assert "html" not in seen[2]
 
 
+def rests(stream: Stream, heard: Sequence[int]) -> list[Rest]:
+    """What a stream rests for, told these numbers one after another."""
+    telling, found, numbers = stream.told(), [], iter(heard)
+    said = next(telling)
+    while True:
+        if isinstance(said, Rest):
+            found.append(said)
+            number = next(numbers, None)
+            if number is None:
+                return found
+            said = telling.send(number)
+        else:
+            said = next(telling)
+
+
+def test_a_screen_drawn_ahead_of_what_was_heard_is_drawn_again_when_it_is_heard() -> None:
+    floor = SteppedFloor(Clock(), IDLE)
+    stream = stream_over(floor)
+    floor.show(replace(IDLE, moves=50))  # seen by whoever looks, before anybody is told
+    floor.wait = lambda table, after_seq, timeout_s: IDLE.seq  # type: ignore[method-assign]
+    assert rests(stream, ())[-1].after_seq == IDLE.seq
+
+
+def test_a_stream_that_is_paced_hears_of_its_own_table_alone() -> None:
+    stream = stream_over(SteppedFloor(Clock(), IDLE))
+    assert {rest.table for rest in rests(stream, range(100, 120))} == {"knights1"}
+
+
 def test_a_beat_comes_every_two_seconds_of_silence() -> None:
     clock = Clock()
-    stream = stream_over(SteppedFloor(clock, IDLE))
+    stream = iter(stream_over(SteppedFloor(clock, IDLE)))
     told(stream, 2)
     start = clock.now_s
     assert [name for name, _ in told(stream, 3)] == ["beat"] * 3
@@ -110,7 +139,7 @@ def test_many_changes_are_drawn_twenty_times_a_second() -> None:
 
 
 def test_a_burst_goes_through_without_delay() -> None:
-    pace = Pace(0.0)
+    pace = StreamPace(0.0)
     assert [pace.wait_s(0.0) for _ in range(BURST)] == [0.0] * BURST
     assert pace.wait_s(0.0) > 0
 
@@ -198,7 +227,9 @@ def test_what_changes_without_the_journal_changes_the_mark_of_a_view() -> None:
     floor = FakeFloor(IDLE)
     visitor = Visitor(app_over(floor), "dora")
     before = visitor.client.get("/view/dealer/knights1").json["mark"]
-    floor._views["knights1"] = replace(IDLE, act=replace(IDLE.act, key="act.disk_full"))  # the disk takes no event
+    floor._views["knights1"] = altered(
+        IDLE, now={"act": replace(IDLE.now.act, key="act.disk_full")}
+    )  # the disk takes no event
     assert visitor.client.get("/view/dealer/knights1").json["mark"] != before
 
 

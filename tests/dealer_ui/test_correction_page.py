@@ -61,7 +61,7 @@ def card_of(house: House, page: str, place: str) -> str:
 
 
 def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
-    round = house.view.round
+    round = house.view.round.id
     correct = f"/pit/{TABLE}/round/{round}/correct"
     petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
     assert f'href="{correct}"' in petra.page(f"/pit/{TABLE}/round/{round}")[1]
@@ -81,12 +81,12 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
     assert "correction" in pavel.page("/pit")[1]
     waiting = f"/pit/{TABLE}/correction"
     assert "It was the ten." in pavel.page(waiting)[1]
-    assert house.view.correction is not None
-    told = {"correction": house.view.correction.id, "answer": "approve"}
+    assert house.view.aftermath.correction is not None
+    told = {"correction": house.view.aftermath.correction.id, "answer": "approve"}
     assert petra.post(waiting, waiting, **told, pin="730162").status_code == 409  # his own
     assert pavel.post(waiting, waiting, **told).status_code == 409  # without the PIN
     assert pavel.post(waiting, waiting, **told, pin="730163").status_code == 303
-    house.until(lambda view: view.correction is None)
+    house.until(lambda view: view.aftermath.correction is None)
 
     assert house.get("/bettors/ann/balance").json["balance"] == before - 1_000
     assert house.get("/bets/one").json["returns"] == 0
@@ -104,13 +104,13 @@ def test_two_people_correct_a_round_on_their_pages(house: House) -> None:
 def corrected(house: House, place: str, face: str) -> None:
     """The whole way over the pages, both people."""
     petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
-    correct, waiting = f"/pit/{TABLE}/round/{house.view.round}/correct", f"/pit/{TABLE}/correction"
+    correct, waiting = f"/pit/{TABLE}/round/{house.view.round.id}/correct", f"/pit/{TABLE}/correction"
     fields = {card_of(house, petra.page(correct)[1], place): face, "reason_code": "other", "words": "Once more."}
     assert petra.post(correct, correct, **fields, ask="1", pin="730162").status_code == 303
-    asked = house.view.correction
+    asked = house.view.aftermath.correction
     assert asked is not None
     assert pavel.post(waiting, waiting, correction=asked.id, answer="approve", pin="730163").status_code == 303
-    house.until(lambda view: view.correction is None)
+    house.until(lambda view: view.aftermath.correction is None)
 
 
 def test_what_a_bettor_owes_is_told_and_paid_by_his_next_deposit(house: House) -> None:
@@ -127,7 +127,7 @@ def test_what_a_bettor_owes_is_told_and_paid_by_his_next_deposit(house: House) -
 
 
 def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
-    round = house.view.round
+    round = house.view.round.id
     correct = f"/pit/{TABLE}/round/{round}/correct"
     petra = Person(house, "2001", "730162")
     name = card_of(house, petra.page(correct)[1], "Player 2, card 1")
@@ -139,7 +139,7 @@ def test_a_correction_that_cannot_be_is_told_on_the_page(house: House) -> None:
 
 
 def test_with_two_pit_bosses_on_the_floor_the_dealer_does_not_ask(house: House) -> None:
-    correct = f"/pit/{TABLE}/round/{house.view.round}/correct"
+    correct = f"/pit/{TABLE}/round/{house.view.round.id}/correct"
     dana = Person(house, "1001", "4826")
     petra = Person(house, "2001", "730162")
     Person(house, "2002", "730163")
@@ -176,4 +176,4 @@ def test_a_round_of_a_closed_year_says_where_it_is(house: House, monkeypatch: py
 def test_the_pits_page_of_a_table_has_the_way_to_override_a_result(house: House) -> None:
     text = Person(house, "2001", "730162").page(f"/pit/{TABLE}")[1]
     assert "Override a result, reopen a round" in text
-    assert f'href="/pit/{TABLE}/round/{house.view.round}/correct"' in text
+    assert f'href="/pit/{TABLE}/round/{house.view.round.id}/correct"' in text

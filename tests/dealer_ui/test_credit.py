@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dealer_ui.config.credit import Credit
 from dealer_ui.config.file import OperatorSection, StudioConfig, TableSection
-from dealer_ui.desk.wallet import Wallet
+from dealer_ui.config.operator import CreditLimits
+from dealer_ui.desk.wallet import PurseDesk
 from studio.errors import StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer, Offer, Rates, Transfer, bettor_account, escrow_account, house_account
@@ -22,8 +22,11 @@ class Bank:
     def __init__(self) -> None:
         self.store = Store.open(":memory:")
         self.writer = Writer(self.store)
-        self.credit = {"north": Credit(10_000, 25_000, "EUR", RATES), "south": Credit(10**15, 10**15, "EUR", RATES)}
-        self.wallet = Wallet(
+        self.credit = {
+            "north": CreditLimits(10_000, 25_000, "EUR", RATES),
+            "south": CreditLimits(10**15, 10**15, "EUR", RATES),
+        }
+        self.wallet = PurseDesk(
             lambda unit: self.writer.commit(unit).last_seq, lambda: 1, "EUR", lambda name: self.credit[name]
         )
         self._sent = 0
@@ -88,7 +91,7 @@ def test_all_purses_together_have_a_most_however_many_bettors_there_are(bank: Ba
 
 def test_a_deposit_sent_again_is_a_duplicate_whatever_the_limits_are_by_now(bank: Bank) -> None:
     assert bank.told("deposit", 10_000, id="d1") == "accepted"
-    bank.credit["north"] = Credit(1, 1, "EUR", RATES)
+    bank.credit["north"] = CreditLimits(1, 1, "EUR", RATES)
     assert bank.told("deposit", 10_000, id="d1") == "duplicate"
     assert bank.told("deposit", 9_999, id="d1") == "client_id_reused"
     assert bank.told("withdraw", 10_000) == "accepted"
@@ -105,7 +108,7 @@ def test_another_currency_counts_as_what_it_is_worth(bank: Bank) -> None:
 
 def test_a_purse_in_a_currency_without_a_rate_any_more_stops_nobody(bank: Bank) -> None:
     assert bank.told("deposit", 16_000, "jun", currency="JPY") == "accepted"
-    bank.credit["north"] = Credit(10_000, 25_000, "EUR")
+    bank.credit["north"] = CreditLimits(10_000, 25_000, "EUR")
     assert bank.told("deposit", 10_000) == "accepted"
 
 
@@ -141,5 +144,5 @@ def test_the_configuration_says_what_each_operator_may_and_what_one_without_a_se
     table = TableSection(key="t1", title="T", game="three_knights")
     own = OperatorSection(key_sha256="0" * 64, deposit_most_minor=500, credit_most_minor=900)
     config = StudioConfig(tables=(table,), operators={"north": own})
-    assert config.credit_of("north") == Credit(500, 900, "EUR")
-    assert config.credit_of("added") == Credit(100_000_000, 10_000_000_000, "EUR")
+    assert config.credit_of("north") == CreditLimits(500, 900, "EUR")
+    assert config.credit_of("added") == CreditLimits(100_000_000, 10_000_000_000, "EUR")

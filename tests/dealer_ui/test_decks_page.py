@@ -141,7 +141,7 @@ def test_cards_are_counted_from_the_pits_page_and_by_two_people(house: House) ->
     house.links()
     assert ask(visitor, house, "start_count", whole="true", deck_id="mine", pin="730162").status_code == 200
     house.draw("As")
-    house.until(lambda view: view.count is not None and view.count.drawn == 1)
+    house.until(lambda view: view.shoe.count is not None and view.shoe.count.drawn == 1)
     assert "<b>1</b> / 52" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
     assert ask(visitor, house, "end_count", break_off="true").status_code == 200
     assert "says nothing" in visitor.get(f"/pit/{TABLE}").get_data(as_text=True)
@@ -197,7 +197,7 @@ def test_the_life_of_a_device_follows_its_serial_from_another_table(house: House
     entries = tuple(Entry(type(one).__name__, 1, write_body(table, "", one)) for table, one in told)
     house.floor.commit(Unit(entries=entries))
     house.say("shuffler", ShufflerHello, model="MD", serial="S-77", firmware="1", deck_profile="52")
-    house.until(lambda view: any(one.serial == "S-77" for one in view.devices))
+    house.until(lambda view: any(one.serial == "S-77" for one in view.devices.each))
     page = visit(house).get(f"/devices/{TABLE}/shuffler").text
     assert "S-77" in page
     assert "t0: " in page

@@ -13,20 +13,20 @@ import pytest
 import structlog
 from running_studio import BURNS, DEAL, House
 
-from dealer_ui.rehearsal.demo.begun_again import put_back
-from dealer_ui.rehearsal.demo.world import World, WorldNow
+from dealer_ui.rehearsal.demo.world import World, WorldNow, put_back
 from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.hand.stub import StubHand
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from devices.camera.felt.layout import open_spots
 from devices.sim.felt import look_at
-from devices.sim.shoe import look_into
-from devices.sim.shuffler import look_into as look_into_shuffler
+from devices.sim.wire.shoe import look_into
+from devices.sim.wire.shuffler import look_into as look_into_shuffler
 from studio.cards import DECK, Card
 from studio.ports import CardFace
 from studio.tables import command as c
 from studio.tables.config import TableConfig
-from studio.tables.state.table import Deck, TableState
+from studio.tables.state.shoe import Deck
+from studio.tables.state.table import TableState
 
 
 def state_of(house: House) -> TableState:
@@ -42,7 +42,7 @@ def test_the_shoe_lacks_what_is_out_and_the_felt_holds_it(tmp_path: Path) -> Non
     with House(tmp_path) as house:
         house.betting()
         house.do(c.CloseBetting)
-        house.until(lambda view: view.act.key == "act.deal")
+        house.until(lambda view: view.now.act.key == "act.deal")
         house.deal("player1", 1, DEAL[0], up=True)
     with House(tmp_path, seed=2) as house:
         rig = Rig(state_of(house).config, RigOptions(1))

@@ -10,13 +10,13 @@ import pytest
 from patience import wait_until
 from running_studio import DEALER, PIT, TABLE, config
 
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.config.file import DeviceSection
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import open_link
 from devices.shoe.angel_eye_order import ORDERS
-from devices.supervisor import Pace, Supervisor
+from devices.supervisor import LinkPace, Supervisor
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.ports import CommandAnswered, HostCommand, ShoeErrorCleared, ShoeErrorRaised, ShoeLocked
@@ -38,12 +38,12 @@ class House:
         plan = config(folder)
         table = plan.table_config(plan.tables[0])
         self.rig = Rig(table, RigOptions(1, paced=False))
-        parts = Parts(lambda table, sealer, evidence: [self.shoe(sealer)], tick_s=0.01, quick_pins=True)
+        parts = StudioParts(lambda table, sealer, evidence: [self.shoe(sealer)], tick_s=0.01, quick_pins=True)
         self.studio: Studio = build_studio(plan, self.database, parts)
         self.order = self.studio.floor.order
         self.studio.start()
         self.studio.keep("machines", self.pump)
-        self.until(lambda: self.studio.floor.view(TABLE).links.get("shoe", False))
+        self.until(lambda: self.studio.floor.view(TABLE).devices.links.get("shoe", False))
 
     def shoe(self, sealer: object) -> Supervisor:
         return Supervisor(
@@ -52,7 +52,7 @@ class House:
             open_link=partial(open_link, bay=self.rig.bay, read_timeout_s=0.005),
             driver=build_driver("angel_eye", DriverSpec("shoe", sealer, commands=self.commands)),  # type: ignore[arg-type]
             sealer=sealer,  # type: ignore[arg-type]
-            pace=Pace(down_wait_s=0.005),
+            pace=LinkPace(down_wait_s=0.005),
         )
 
     def pump(self, stopping: object) -> None:
@@ -85,7 +85,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def house(running: House) -> House:
     """The studio as the test before has left it; what is kept counts from here."""
     running.rig.do(lambda rig: rig.shoe.switch_off("unplug"))
-    running.until(lambda: running.studio.floor.view(TABLE).links["shoe"])
+    running.until(lambda: running.studio.floor.view(TABLE).devices.links["shoe"])
     running.since = running.studio.floor.view(TABLE).seq
     return running
 
@@ -141,7 +141,7 @@ def test_what_is_refused_is_neither_kept_nor_sent(
 
 def test_a_device_whose_link_is_down_is_told_nothing(house: House) -> None:
     house.rig.do(lambda rig: rig.shoe.switch_on("unplug"))
-    house.until(lambda: not house.studio.floor.view(TABLE).links["shoe"])
+    house.until(lambda: not house.studio.floor.view(TABLE).devices.links["shoe"])
     with pytest.raises(RefusedError, match="nothing was sent"):
         house.order("shoe", LOCK, by=TECHNICIAN, reason="why")
     assert house.kept(DeviceOrdered) == []

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor, box, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer_ui.assembly.bootstrap import _results
-from dealer_ui.public.kkclash import COLUMNS, FIELDS, newest_of
+from dealer_ui.public.kkclash import COLUMNS, FIELDS
 from dealer_ui.public.pay_table import pay_table
 from dealer_ui.words.language import LANGUAGES, read_catalogue
 from studio.cards import parse_cards
@@ -21,7 +22,7 @@ from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.poker import Category
 from studio.tables.event import table as e
 from studio.tables.event.table import AnyEvent
-from studio.views.big_road import big_road
+from studio.views.past.big_road import big_road, newest_of
 from studio.views.shape import PastView, ResultView, TableView
 
 
@@ -40,12 +41,16 @@ OPENED = (
     box("king", "Kh", "9c", ranks_as="King high", won="win", count=2),
     box("board", "Tc", "Jd", "8h", "5s", "2d", count=5),
 )
-CLASH = replace(
-    IDLE, table="clash1", title="Clash 1", game="kkclash", game_title="KKClash", phase="dealing",
-    round="clash1-0000012", round_number=12, round_stage="dealing", boxes=HOLES,
-    limits=dict.fromkeys(BETS, (100, 100_000)),
-)  # fmt: skip
-WON = replace(CLASH, phase="settled", round_stage="settled", boxes=OPENED, outcome=KING_WINS)
+CLASH = altered(
+    IDLE,
+    table="clash1",
+    title="Clash 1",
+    game={"key": "kkclash", "title": "KKClash", "limits": dict.fromkeys(BETS, (100, 100_000))},
+    now={"phase": "dealing"},
+    round={"id": "clash1-0000012", "number": 12, "stage": "dealing"},
+    boxes=HOLES,
+)
+WON = altered(CLASH, now={"phase": "settled"}, round={"stage": "settled", "outcome": KING_WINS}, boxes=OPENED)
 
 
 def past(*outcomes: dict[str, Any]) -> tuple[ResultView, ...]:
@@ -77,7 +82,7 @@ def test_every_bet_stands_in_one_group() -> None:
 
 
 def test_the_last_ten_hands_count_up_to_the_newest() -> None:  # [KK-20]
-    page = page_of(replace(CLASH, results=past(*[SHARK_WINS] * 5, {}, DRAWN, *[SHARK_WINS] * 7, KING_WINS)))
+    page = page_of(altered(CLASH, past={"results": past(*[SHARK_WINS] * 5, {}, DRAWN, *[SHARK_WINS] * 7, KING_WINS)}))
     hands = re.findall(r'<li class="([a-z ]+)" value="(\d+)">(.*?)</li>', page)
     assert [int(number) for _, number, _ in hands] == list(range(1, 11))
     assert [won for won, _, _ in hands] == ["shark", "draw", *["shark"] * 7, "king newest"]
@@ -105,7 +110,7 @@ def test_draws_before_anyone_has_won_are_shown_too() -> None:
 @given(st.lists(st.sampled_from(["shark", "king", "draw"]), max_size=200))
 def test_the_newest_circle_is_always_on_the_road(winners: list[str]) -> None:
     road = big_road(winners)
-    shown = newest_of(road)
+    shown = newest_of(road, COLUMNS)
     assert all(0 <= circle.column < COLUMNS for circle in shown.circles)
     if road.circles:
         newest, last = road.circles[-1], shown.circles[-1]
@@ -113,7 +118,7 @@ def test_the_newest_circle_is_always_on_the_road(winners: list[str]) -> None:
 
 
 def test_the_newest_circle_is_shown_though_a_longer_run_reaches_further() -> None:
-    shown = newest_of(big_road(["king"] * 40 + ["shark"]))
+    shown = newest_of(big_road(["king"] * 40 + ["shark"]), COLUMNS)
     assert (shown.circles[-1].winner, shown.circles[-1].column) == ("shark", 0)
 
 
@@ -126,16 +131,16 @@ def test_a_field_says_how_long_it_was_missed_from_ten_rounds() -> None:  # [KK-2
 
 def test_the_misses_are_counted_from_the_first_round_of_the_journal() -> None:
     floor = FakeFloor(CLASH)
-    for n in range(230):
+    for n in range(270):
         told: tuple[AnyEvent, ...] = (
             e.RoundStarted(round=f"r{n}", number=n, game="kkclash", version=1, rules={}, dealer="dora"),
             e.ResultDeclared(outcome=SHARK_WINS, by="dora"),
             e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""),
         )
         floor.journal += [("clash1", f"r{n}", event) for event in told]
-    past = _results(floor.reader(), "clash1", BETS).past()
+    past = _results(floor.reader(), "clash1", BETS).past(9)
     floor.close()
-    assert (past.missed["king"], past.missed["shark"], len(past.winners)) == (230, 0, 200)
+    assert (past.missed["king"], past.missed["shark"], len(past.winners)) == (270, 0, 240)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +148,7 @@ def test_the_misses_are_counted_from_the_first_round_of_the_journal() -> None:
     [(SHARK_WINS, "Shark wins"), (KING_WINS, "King wins"), (DRAWN, '<p class="headline crowned draw">Draw')],
 )
 def test_the_winner_and_the_winning_hand_are_the_headline_of_a_result(won: dict[str, Any], words: str) -> None:
-    page = page_of(replace(WON, outcome=won))
+    page = page_of(altered(WON, round={"outcome": won}))
     assert words in page
     assert f"<small>{won['winning_hand']['name']}</small>" in page
 
@@ -155,7 +160,12 @@ def test_another_language_says_the_class_of_the_winning_hand() -> None:
 
 @pytest.mark.parametrize(
     "view",
-    [replace(WON, round_stage="voided"), replace(WON, held=True), replace(WON, phase="shuffling"), CLASH],
+    [
+        altered(WON, round={"stage": "voided"}),
+        altered(WON, now={"held": True}),
+        altered(WON, now={"phase": "shuffling"}),
+        CLASH,
+    ],
     ids=["void", "held", "before the next round", "dealing"],
 )
 def test_nobody_is_crowned_while_no_result_stands(view: TableView) -> None:
@@ -170,7 +180,7 @@ def test_a_sealed_hole_card_has_a_back_and_no_face() -> None:
 
 def test_the_board_lies_between_the_hands_and_other_games_keep_their_felt() -> None:
     assert 'class="felt with-board"' in page_of(CLASH)
-    knights = Visitor(app_over(FakeFloor(replace(IDLE, outcome=outcome("win", "win", "win"))))).page(
+    knights = Visitor(app_over(FakeFloor(altered(IDLE, round={"outcome": outcome("win", "win", "win")})))).page(
         "/display/knights1"
     )
     assert "with-board" not in knights

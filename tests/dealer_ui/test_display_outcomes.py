@@ -17,9 +17,9 @@ from dealer_ui.public.outcome_table import OutcomeTable, cases_of, dealt, main_b
 from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.cards import DECK, Card
 from studio.games import GAMES, find_game
-from studio.games.pay_ladder import read_ladder
-from studio.games.rulebook import Game
 from studio.pay_tables.case import FOLD
+from studio.rulebook.game import Game
+from studio.rulebook.pay_ladder import read_ladder
 from studio.settlement.payout import PlacedBet, settle_bets
 
 STAKE_MINOR = 200
@@ -74,7 +74,7 @@ def which(game: str, outcome: Any, conduct: str) -> str:
     qualifies = said["dealer"].get("qualifies")
     if conduct == FOLD:
         return "folded"
-    if game == "three_card_poker":
+    if game in ("three_card_poker", "casino_holdem"):
         found = {"win": "won_qualified", "tie": "tied_qualified", "lose": "lost_qualified"}
         return found[result] if qualifies else "unqualified"
     if result == "tie":
@@ -138,6 +138,15 @@ def test_three_card_poker_is_told_as_its_page_tells_it() -> None:
         ("play",): "back 1:1 back lost –",
     }
     assert told.bonus == "straight"
+
+
+def test_casino_holdem_is_told_as_its_page_tells_it() -> None:
+    told = shown("casino_holdem")
+    assert told.cases == ("won_qualified", "unqualified", "tied_qualified", "lost_qualified", "folded")
+    assert {row.bets: " ".join(cell or "–" for cell in row.cells) for row in told.rows} == {
+        ("ante",): "ladder ladder back lost lost",
+        ("call",): "1:1 back back lost –",
+    }
 
 
 def test_a_blind_that_a_table_pays_otherwise_is_told_as_that_table_pays_it() -> None:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
+from collections.abc import Sequence
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import IDLE, FakeFloor, box
 
-from dealer_ui.public.pay_table import pay_rows, pay_table
+from dealer_ui.public.pay_table import PayRow, one_limit, pay_rows, pay_table
 from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.games import find_game
 from studio.views.shape import PotView, TableView
 
-GAMES = ("three_card_poker", "ultimate_holdem", "holdem_bonus")
+GAMES = ("three_card_poker", "ultimate_holdem", "holdem_bonus", "casino_holdem")
 ENGLISH = Languages().speak("en")
 
 
-def table(game: str, **changes: object) -> TableView:
-    made = find_game(game)
-    boxes = tuple(box(key, count=places) for key, places in made.felt.boxes.items())
+def table(key: str, **changes: object) -> TableView:
+    made = find_game(key)
+    boxes = tuple(box(box_key, count=places) for box_key, places in made.felt.boxes.items())
     limits = dict.fromkeys(made.betting.bets, (100, 100_000))
-    return replace(IDLE, table="p1", game=game, game_title=made.title, boxes=boxes, limits=limits, **changes)  # type: ignore[arg-type]
+    terms = {"key": key, "title": made.title, "limits": limits}
+    return altered(altered(IDLE, table="p1", game=terms, boxes=boxes), **changes)
 
 
 def read(game: str, **rules: object) -> dict[str, dict[str, str]]:
@@ -43,6 +45,20 @@ def test_ultimate_holdem_pays_as_its_page_says() -> None:
         "trips": {
             "Royal flush": "50:1", "Straight flush": "40:1", "Four of a kind": "30:1", "Full house": "8:1",
             "Flush": "7:1", "Straight": "4:1", "Three of a kind": "3:1",
+        },
+    }  # fmt: skip
+
+
+def test_casino_holdem_pays_as_its_page_says() -> None:
+    assert read("casino_holdem") == {
+        "ante": {
+            "Royal flush": "100:1", "Straight flush": "20:1", "Four of a kind": "10:1", "Full house": "3:1",
+            "Flush": "2:1", "anything else": "1:1",
+        },
+        "call": {"Dealer has a pair of fours or better": "1:1", "else the stake comes back": ""},
+        "aa_bonus": {
+            "Royal flush": "100:1", "Straight flush": "50:1", "Four of a kind": "40:1", "Full house": "30:1",
+            "Flush": "20:1", "A pair of aces up to a straight": "7:1",
         },
     }  # fmt: skip
 
@@ -99,18 +115,39 @@ def test_the_display_has_a_line_for_every_bet(game: str, tag: str) -> None:
     )
 
 
+def kinds_of(rows: Sequence[Sequence[PayRow]]) -> list[tuple[str, ...]]:
+    return [tuple(line.kind for line in row) for row in rows]
+
+
 def test_bets_that_pay_alike_and_have_no_return_of_their_own_are_one_row() -> None:
     made = find_game("holdem_bonus")
     lines = pay_table(made.key, {}, {}, dict.fromkeys(made.betting.bets, (100, 200)))
-    assert [kinds for kinds, _ in pay_rows(lines)] == [("ante",), ("flop", "turn", "river"), ("bonus",), ("first5",)]
+    assert kinds_of(pay_rows(lines)) == [("ante",), ("flop", "turn", "river"), ("bonus",), ("first5",)]
     apart = pay_table(made.key, {}, {}, {**dict.fromkeys(made.betting.bets, (100, 200)), "turn": (100, 300)})
-    assert [kinds for kinds, _ in pay_rows(apart)][1:4] == [("flop",), ("turn",), ("river",)]
+    assert kinds_of(pay_rows(apart))[1:4] == [("flop",), ("turn",), ("river",)]
     own = pay_table(made.key, {}, {"flop": 97.0, "turn": 97.0}, dict.fromkeys(made.betting.bets, (100, 200)))
-    assert [kinds for kinds, _ in pay_rows(own)][1:4] == [("flop",), ("turn",), ("river",)]
+    assert kinds_of(pay_rows(own))[1:4] == [("flop",), ("turn",), ("river",)]
+
+
+def test_a_ladder_that_two_bets_share_is_told_once_and_each_keeps_its_return() -> None:
+    made = find_game("baccarat")
+    rtp = {"player_bonus": 97.3483, "banker_bonus": 90.6269, "player_pair": 89.6, "banker_pair": 89.6}
+    rows = pay_rows(pay_table(made.key, {}, rtp, dict.fromkeys(made.betting.bets, (100, 200))))
+    (shared,) = [row for row in rows if len(row) > 1]
+    assert [(line.kind, line.rtp_least) for line in shared] == [("player_bonus", 97.3483), ("banker_bonus", 90.6269)]
+
+
+def test_the_limits_that_all_bets_of_a_long_table_share_are_said_once() -> None:
+    bets = find_game("baccarat").betting.bets
+    rtp, limits = dict.fromkeys(bets, 90.0), dict.fromkeys(bets, (100, 200))
+    assert one_limit(pay_table("baccarat", {}, rtp, limits)) == (100, 200)
+    assert one_limit(pay_table("baccarat", {}, rtp, {**limits, "tie": (100, 150)})) is None
+    short = find_game("three_card_poker").betting.bets
+    assert one_limit(pay_table("three_card_poker", {}, {}, dict.fromkeys(short, (100, 200)))) is None
 
 
 def test_the_pot_of_a_table_is_shown_as_it_stands() -> None:
-    page = Visitor(app_over(FakeFloor(table("holdem_bonus", pot=PotView("first5", "EUR", 1_234_567))))).page(
+    page = Visitor(app_over(FakeFloor(table("holdem_bonus", game={"pot": PotView("first5", "EUR", 1_234_567)})))).page(
         "/display/p1"
     )
     assert '<p class="amount"><span>€12,345.67</span>' in page

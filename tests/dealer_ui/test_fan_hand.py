@@ -14,7 +14,7 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.own_hands.felt_sketch import sketch
 from dealer_ui.rehearsal.own_hands.reach import upon_another_fan
 from devices.camera.felt.layout import layout_for
-from devices.sim.felt import Felt
+from devices.sim.felt import SimFelt
 from studio.cards import Card
 from studio.games import find_game
 from studio.ports import CardFace
@@ -44,14 +44,14 @@ def shown(view: TableView, zone: str, *camera: str) -> TableView:
 
 
 @pytest.fixture
-def felt() -> Felt:
-    felt = Felt(LAYOUT, random.Random(1))
+def felt() -> SimFelt:
+    felt = SimFelt(LAYOUT, random.Random(1))
     for place, card in enumerate(HAND, 1):
         felt.lay("3", place, Card.parse(card), UP)
     return felt
 
 
-def lying(felt: Felt, zone: str = "3") -> list[str]:
+def lying(felt: SimFelt, zone: str = "3") -> list[str]:
     return [f"{one.slot[1]} {one.card}" for one in felt.view().cards if one.slot and one.slot[0] == zone]
 
 
@@ -114,4 +114,4 @@ def test_only_the_awaited_place_of_a_fan_is_dealt_to(night_view):
 def test_the_wrong_box_is_another_hand_that_lies_there(felt):
     assert upon_another_fan(felt, ("2", 1)) == ("3", 5)
     assert upon_another_fan(felt, ("3", 5)) == ("1", 1)
-    assert upon_another_fan(Felt(layout_for({"player": 2}), random.Random(1)), ("player", 1)) is None
+    assert upon_another_fan(SimFelt(layout_for({"player": 2}), random.Random(1)), ("player", 1)) is None

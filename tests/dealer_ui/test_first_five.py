@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from altered import altered
 from api_fake_floor import table_view
 
 from dealer_ui.public.first_five import first_five, first_fives
@@ -17,7 +16,7 @@ from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.fold.table import evolve
 from studio.tables.state.table import TableState
-from studio.views import Results
+from studio.views import ShoeResults
 from studio.views.shape import PotView, TableView
 
 POT = PotTerms(key="main", currency="EUR", seed_minor=1_000, reset_minor=500)
@@ -29,9 +28,15 @@ RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
 def view() -> TableView:
     """Twelve thousand in the pot and nine to come; three bettors would share it."""
     return table_view(
-        game="holdem_bonus", rules={}, pot=PotView("main", "EUR", 12_000, 9, 3), rates=RATES,
-        limits={"first5": (100, 1_000)}, currencies={"JPY": {"first5": (170, 1_700)}},
-    )  # fmt: skip
+        game={
+            "key": "holdem_bonus",
+            "rules": {},
+            "pot": PotView("main", "EUR", 12_000, 9, 3),
+            "rates": RATES,
+            "limits": {"first5": (100, 1_000)},
+            "currencies": {"JPY": {"first5": (170, 1_700)}},
+        }
+    )
 
 
 def test_who_has_bet_is_one_of_those_who_share(view: TableView) -> None:
@@ -62,8 +67,8 @@ def test_a_purse_in_a_currency_without_a_rate_reads_the_pots_own(view: TableView
 
 
 def test_another_game_and_a_table_without_a_pot_have_none(view: TableView) -> None:
-    assert first_five(replace(view, game="ultimate_holdem"), "EUR") is None
-    assert first_five(replace(view, pot=None), "EUR") is None
+    assert first_five(altered(view, game={"key": "ultimate_holdem"}), "EUR") is None
+    assert first_five(altered(view, game={"pot": None}), "EUR") is None
 
 
 def test_the_display_tells_it_in_every_currency_of_the_table(view: TableView) -> None:
@@ -92,6 +97,6 @@ def test_the_bets_of_the_open_round_are_in_it_before_the_pot_has_them() -> None:
         state = evolve(state, event, 0)
     book.add(bets)
     board = NoticeBoard({"pot:main": 1_000}.__getitem__)
-    board.add(state, book, 1, Results())
+    board.add(state, book, 1, ShoeResults())
     board.publish(state, book, 1)
-    assert board.view("t1").pot == PotView("main", "EUR", 1_000, 114, 2)
+    assert board.view("t1").game.pot == PotView("main", "EUR", 1_000, 114, 2)

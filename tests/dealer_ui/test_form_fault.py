@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from dealer_ui.frame.fault import field_at_fault
+from dealer_ui.frame.command_door import field_at_fault
 from studio import people
 from studio.errors import RefusedError
 

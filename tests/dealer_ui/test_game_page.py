@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from running_studio import TABLE, House
 
-from dealer_ui.assembly.bootstrap import Eye, Followers
+from dealer_ui.assembly.bootstrap import Followers, WatchedCamera
 from dealer_ui.config.file import LimitSection, PresetSection, load_config
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, layout_for
@@ -26,7 +26,7 @@ PRESETS = {
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    with House(tmp_path) as found:
+    with House(tmp_path, window_s=15) as found:
         found.floor.config = found.floor.config.model_copy(update={"presets": PRESETS})
         found.staff()
         found.links()
@@ -56,10 +56,10 @@ def test_the_page_shows_each_choice_with_its_limits(house: House) -> None:
 def test_a_preset_is_taken_over_with_the_limits_as_typed(house: House) -> None:
     assert send(house, preset="high", **{"least.*": "2.50", "window_s": "10"}).status_code == 303
     view = house.view
-    assert (view.limits["player1_win"], view.window_s, view.preset) == ((250, 900_000), 10, "high")
+    assert (view.game.limits["player1_win"], view.game.window_s, view.game.preset) == ((250, 900_000), 10, "high")
     assert "changed by Petra" in visit(house).get(f"/pit/{TABLE}").get_data(as_text=True)
     assert send(house, preset="").status_code == 303
-    assert house.view.changed_by == ""
+    assert house.view.game.changed_by == ""
 
 
 def test_the_most_the_house_may_lose_is_shown_and_taken_over_as_typed(house: House) -> None:
@@ -94,7 +94,7 @@ def test_what_is_refused_is_said_on_the_page(house: House, given: dict[str, str]
     answer = send(house, **{"preset": "", **given})
     assert answer.status_code == 409
     assert word in answer.get_data(as_text=True)
-    assert house.view.changed_by == ""
+    assert house.view.game.changed_by == ""
 
 
 def test_a_dealer_does_not_see_the_page(house: House) -> None:
@@ -108,7 +108,7 @@ def test_the_change_outlasts_a_restart_of_the_studio(tmp_path: Path) -> None:
         house.links()
         assert send(house, preset="ultimate").status_code == 303
     with House(tmp_path) as house:
-        assert (house.view.game, house.view.changed_by) == ("ultimate_holdem", "Petra")
+        assert (house.view.game.key, house.view.game.changed_by) == ("ultimate_holdem", "Petra")
 
 
 class _Watcher:
@@ -128,7 +128,7 @@ class _Bench:
 
 def test_a_camera_follows_the_game_of_its_table_once() -> None:
     watcher, bench = _Watcher(), _Bench()
-    eye = Eye(watcher, bench, lambda layout: None, "three_knights")  # type: ignore[arg-type]
+    eye = WatchedCamera(watcher, bench, lambda layout: None, "three_knights")  # type: ignore[arg-type]
     for game in ("three_knights", "blackjack", "blackjack"):
         eye.follow(game)
     assert watcher.laid == [layout_for(find_game("blackjack").felt.zones)]

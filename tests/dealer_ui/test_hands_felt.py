@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from altered import altered
 from fake_floor import BETTING, DEALING, IDLE
 from hands_rig import BURN_THREE, BURNED, FIRST_CARD, Scene, boxes
 
-from dealer_ui.rehearsal.own_hands.hands import Reader
+from dealer_ui.rehearsal.own_hands.hands import ReaderWay
 from dealer_ui.rehearsal.own_hands.reach import DISCARD
 from studio.errors import RefusedError
 from studio.ports import CardFace
@@ -77,8 +76,10 @@ def test_an_empty_shoe_gives_no_card() -> None:
         scene.hands.deal()
 
 
-@pytest.mark.parametrize(("reader", "speaks"), [(Reader.OVER, True), (Reader.UNREAD, True), (Reader.PAST, False)])
-def test_a_card_drawn_past_the_reader_leaves_no_byte(reader: Reader, speaks: bool) -> None:
+@pytest.mark.parametrize(
+    ("reader", "speaks"), [(ReaderWay.OVER, True), (ReaderWay.UNREAD, True), (ReaderWay.PAST, False)]
+)
+def test_a_card_drawn_past_the_reader_leaves_no_byte(reader: ReaderWay, speaks: bool) -> None:
     scene = Scene(FIRST_CARD)
     scene.hands.draw(("player1", 1), reader=reader)
     assert scene.rig.shoe.busy is speaks
@@ -146,7 +147,7 @@ def test_a_card_that_lies_there_no_more_cannot_be_meant() -> None:
 def test_a_felt_cleared_in_mid_round_is_laid_out_again_as_it_was() -> None:
     scene = Scene(BURN_THREE)
     scene.hands.deal()
-    scene.show(replace(FIRST_CARD, round_stage="dealing"))
+    scene.show(altered(FIRST_CARD, round={"stage": "dealing"}))
     for _ in range(3):
         scene.hands.deal()
     before = {slot: (lying.card, lying.face) for slot, lying in scene.rig.felt.view().top().items()}
@@ -155,7 +156,7 @@ def test_a_felt_cleared_in_mid_round_is_laid_out_again_as_it_was() -> None:
     faces = {slot[0]: (str(card) + "!",) for slot, (card, face) in before.items() if face is CardFace.UP}
     recorded = boxes(**faces, burn=("*", "*", "o", "*"))
     act = Words("act.carry_out.relay_from_discard", {})
-    scene.show(replace(FIRST_CARD, boxes=recorded, held=True, act=act, round_stage="dealing"))
+    scene.show(altered(FIRST_CARD, boxes=recorded, now={"held": True, "act": act}, round={"stage": "dealing"}))
     scene.hands.put_right()
     assert {slot: (lying.card, lying.face) for slot, lying in scene.rig.felt.view().top().items()} == before
 
@@ -163,7 +164,7 @@ def test_a_felt_cleared_in_mid_round_is_laid_out_again_as_it_was() -> None:
 def test_a_felt_cleared_after_the_round_is_forgotten() -> None:
     scene = Scene(FIRST_CARD)
     scene.hands.deal()
-    scene.show(replace(IDLE, round_stage="settled"))
+    scene.show(altered(IDLE, round={"stage": "settled"}))
     scene.hands.clear()
     assert scene.hands.reach.fallen == ()
 
@@ -175,7 +176,9 @@ def test_putting_right_brings_a_misplaced_card_home_and_takes_hands_and_strays_a
     scene.hands.toggle_hand(("banker", 1))
     card = scene.top("player2", 1).card  # type: ignore[union-attr]
     recorded = boxes(player1=(f"{card}#",), player2=(">",))
-    scene.show(replace(DEALING, boxes=(*recorded[:4], BURNED), held=True, act=Words("act.carry_out.move_card", {})))
+    scene.show(
+        altered(DEALING, boxes=(*recorded[:4], BURNED), now={"held": True, "act": Words("act.carry_out.move_card", {})})
+    )
     scene.hands.put_right()
     view = scene.rig.felt.view()
     assert scene.top("player1", 1).card is card  # type: ignore[union-attr]
@@ -185,7 +188,7 @@ def test_putting_right_brings_a_misplaced_card_home_and_takes_hands_and_strays_a
 def test_cards_put_right_are_shown_to_the_camera_anew_for_a_moment() -> None:
     scene = Scene(BURN_THREE)
     scene.hands.deal()
-    scene.show(replace(FIRST_CARD, boxes=boxes(burn=("*", "*", "o", ">")), act=Words("act.square_burn", {})))
+    scene.show(altered(FIRST_CARD, boxes=boxes(burn=("*", "*", "o", ">")), now={"act": Words("act.square_burn", {})}))
     scene.hands.put_right()
     assert scene.rig.felt.view().hands == {("burn", 3)}
     for now_ms in (0, 150):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import pytest
+from altered import altered
 from fake_floor import BETTING, DEALING, FULL, IDLE
 from hands_rig import BURN_THREE, FIRST_CARD, Scene, boxes
 
@@ -14,13 +14,13 @@ from dealer_ui.rehearsal.own_hands.breakage import BREAKS, MOMENTARY, Breakage
 from dealer_ui.rehearsal.own_hands.mistake import MISTAKE_BY_KEY, MISTAKES, make_mistake
 from dealer_ui.rehearsal.own_hands.reach import newest
 from dealer_ui.rehearsal.own_hands.sleight import swap
-from devices.sim.fault import FAULTS, SHOE, SHUFFLER
+from devices.sim.wire.fault import FAULTS, SHOE, SHUFFLER
 from studio.errors import RefusedError
 from studio.ports import CardFace
 from studio.views import TableView
 
-BETS: Final = replace(BETTING, round_stage="dealing")
-END: Final = replace(DEALING, boxes=FULL, round_stage="dealing")
+BETS: Final = altered(BETTING, round={"stage": "dealing"})
+END: Final = altered(DEALING, boxes=FULL, round={"stage": "dealing"})
 MADE_AT: Final[dict[str, TableView]] = {
     "expose": BETS,
     "draw_early": BETS,
@@ -74,7 +74,7 @@ def test_a_mistake_at_its_time_changes_what_lies_on_the_felt_or_in_the_shoe(key:
 @pytest.mark.parametrize("key", MADE_AT)
 def test_no_mistake_but_an_extra_card_is_made_between_rounds(key: str) -> None:
     with pytest.raises(RefusedError, match="cannot be made now"):
-        make_mistake(Scene(replace(IDLE, round_stage="")).hands, key)
+        make_mistake(Scene(altered(IDLE, round={"stage": ""})).hands, key)
 
 
 def test_an_unknown_mistake_is_refused() -> None:
@@ -95,7 +95,7 @@ def test_backwards_is_three_two_one_banker_all_the_way() -> None:
 
 
 def test_every_mistake_says_why_it_cannot_be_made() -> None:
-    view = replace(IDLE, boxes=boxes(), round_stage="")
+    view = altered(IDLE, boxes=boxes(), round={"stage": ""})
     hands = Scene(view).hands
     assert all(mistake.when(hands, view) for mistake in MISTAKES)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, IDLE, PINS, FakeFloor, held
 from flask import Flask
@@ -251,7 +252,7 @@ def test_the_pit_is_opened_under_the_machines_other_name(host: str, pit: str) ->
 
 
 def _view(act: str, **changes: Any) -> TableView:
-    return replace(DEALING, act=Words(act, {}), **changes)
+    return altered(altered(DEALING, now={"act": Words(act, {})}), **changes)
 
 
 @pytest.mark.parametrize(
@@ -259,12 +260,12 @@ def _view(act: str, **changes: Any) -> TableView:
     [
         (_view("act.deal"), True, True, "deal"),
         (_view("act.clear_felt"), True, False, "clear"),
-        (_view("act.carry_out.move_card", held=True), True, False, "put_right"),
+        (_view("act.carry_out.move_card", now={"held": True}), True, False, "put_right"),
         (_view("act.closed"), False, False, "closed"),
         (_view("act.shuffle"), False, False, "wait"),
         (held(), True, False, "pit"),
-        (replace(held(), camera_blind="dark"), True, False, "mend"),
-        (_view("act.frozen", held=True, frozen_by="dora"), True, False, "pit"),
+        (altered(held(), devices={"camera_blind": "dark"}), True, False, "mend"),
+        (_view("act.frozen", now={"held": True, "frozen_by": "dora"}), True, False, "pit"),
         (IDLE, False, False, "button"),
     ],
 )

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Final
 
 import fake_poker
 import pytest
+from altered import altered
 from fake_floor import DEALING, box
 from hands_rig import Scene
 
-from dealer_ui.rehearsal.hand.deal_order import deal_of
+from dealer_ui.rehearsal.hand.deal_order import Due, deal_of, face_due
 from dealer_ui.rehearsal.own_hands.mistake import MISTAKE_BY_KEY, MISTAKES, NEVER, make_mistake
 from studio.ports import CardFace
 from studio.views import TableView
 from studio.views.shape import Words
 
-FIRST_CARD: Final = replace(
-    DEALING, table="ultimate1", title="Ultimate 1", game="ultimate_holdem", act=Words("act.deal"),
-    round_stage="dealing",
+FIRST_CARD: Final = altered(
+    DEALING,
+    table="ultimate1",
+    title="Ultimate 1",
+    game={"key": "ultimate_holdem"},
+    now={"act": Words("act.deal")},
+    round={"stage": "dealing"},
     boxes=(box("player", ">", count=2), box("dealer", count=2), box("board", count=5)),
-)  # fmt: skip
-REVEAL: Final = replace(
-    FIRST_CARD, act=Words("act.reveal", {"box": "box.dealer"}), boxes=(box("player", count=2), box("dealer", count=2))
+)
+REVEAL: Final = altered(
+    FIRST_CARD,
+    now={"act": Words("act.reveal", {"box": "box.dealer"})},
+    boxes=(box("player", count=2), box("dealer", count=2)),
 )
 DEALT: Final = {
     "ultimate_holdem": "player dealer- player dealer- | board board board | board board",
     "holdem_bonus": "player dealer- player dealer- | board board board | board | board",
+    "casino_holdem": "player dealer- player dealer- board board board | board board",
     "three_card_poker": "player dealer- player dealer- player dealer-",
+    "baccarat": "player banker player banker",
     "kkclash": "shark- king- shark- king- | board board board board board",
 }
 
@@ -38,12 +47,31 @@ def faces(scene: Scene) -> dict[tuple[str, int], CardFace]:
 
 @pytest.mark.parametrize("game", DEALT)
 def test_the_hands_know_the_deal_of_each_game(game: str) -> None:
-    said, run = [], deal_of(game)[0].run
-    for due in deal_of(game):
+    assert told(deal_of(game)) == DEALT[game]
+
+
+def told(deal: Sequence[Due]) -> str:
+    said, run = [], deal[0].run
+    for due in deal:
         said += ["|"] if due.run != run else []
         said.append(due.slot[0] + ("-" if due.face is CardFace.DOWN else ""))
         run = due.run
-    assert " ".join(said) == DEALT[game]
+    return " ".join(said)
+
+
+def test_where_a_table_squeezes_the_hands_deal_face_down_and_wait_for_the_console_after_the_fourth_card() -> None:
+    assert told(deal_of("baccarat", {"squeeze": "on"})) == "player- banker- player- banker-"
+
+
+def test_a_third_card_is_laid_as_the_console_says_for_no_deal_is_sure_to_have_one() -> None:
+    at_a_squeeze = altered(
+        FIRST_CARD,
+        game={"key": "baccarat", "rules": {"squeeze": "on"}},
+        now={"act": Words("act.deal_down")},
+        boxes=(box("player", "5h", "Kd", ">", count=3), box("banker", "Ks", "6c", count=3)),
+    )
+    assert face_due(at_a_squeeze, ("player", 3)) is CardFace.DOWN
+    assert face_due(altered(at_a_squeeze, now={"act": Words("act.deal")}), ("player", 3)) is CardFace.UP
 
 
 def test_the_dealers_cards_are_laid_face_down_and_the_deal_stops_where_bettors_are_asked() -> None:
@@ -97,7 +125,7 @@ FLOP: Final = fake_poker.hand("raise 300", *["call"] * 8, stop=20)
 def test_what_a_seat_is_dealt_goes_face_down_to_the_seat_the_console_names(view: TableView) -> None:
     scene = Scene(view)
     scene.hands.deal()
-    said = view.act.values
+    said = view.now.act.values
     assert faces(scene) == {(str(said["box"]).removeprefix("box."), said["place"]): CardFace.DOWN}
 
 

@@ -14,8 +14,8 @@ from running_studio import House
 from dealer_ui.cli import main
 from dealer_ui.config.file import KeysSection
 from studio.errors import BadInputError
-from studio.journal.keyring import read_keys
-from studio.journal.wrapping import WrappedBy
+from studio.journal.keys.keyring import read_keys
+from studio.journal.keys.wrapping import WrappedBy
 from studio.tables import command as c
 
 
@@ -80,7 +80,7 @@ def test_cards_in_play_open_after_the_file_was_wrapped_and_never_without_the_wra
     did("staff", "list", "--db", house.database)  # needs no card, and no wrapping key
     with House(tmp_path, wrapped_by=source) as again:
         assert [again.floor.key_of(id) for id in ids] == keys
-        assert again.view.round_stage == house.view.round_stage
+        assert again.view.round.stage == house.view.round.stage
     did("keys", "unwrap", house.database, "--wrapped-by", source)
     with pytest.raises(BadInputError, match="The key file is not wrapped"):
         House(tmp_path, wrapped_by=source)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from altered import altered
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -32,20 +31,21 @@ def client_of(view: TableView, key_sha256: str = digest_of_key(KEY)) -> FlaskCli
 
 
 def test_a_held_table_is_told_as_one() -> None:
-    answer = client_of(replace(closed_table(), held=True)).get("/metrics", headers=WITH_KEY)
+    answer = client_of(altered(closed_table(), now={"held": True})).get("/metrics", headers=WITH_KEY)
     assert 'studio_table_held{table="t1"} 1.0' in answer.text
     assert "studio_commits_waiting 3.0" in answer.text
     assert 'studio_device_link_up{device="shoe",table="t1"} 0.0' in answer.text
 
 
 def test_a_rounds_exposure_is_told_and_not_of_a_table_among_peers() -> None:
-    view = replace(closed_table(), exposure=ExposureView(4_000, 10_000, 2))
+    view = altered(closed_table(), bets={"exposure": ExposureView(4_000, 10_000, 2)})
     text = client_of(view).get("/metrics", headers=WITH_KEY).text
     for line in ("studio_exposure_minor", "studio_exposure_most_minor", "studio_exposure_refused"):
         assert f'{line}{{table="t1"}}' in text
     assert 'studio_exposure_minor{table="t1"} 4000.0' in text
     assert (
-        "studio_exposure_minor{" not in client_of(replace(view, exposure=None)).get("/metrics", headers=WITH_KEY).text
+        "studio_exposure_minor{"
+        not in client_of(altered(view, bets={"exposure": None})).get("/metrics", headers=WITH_KEY).text
     )
 
 

@@ -57,7 +57,7 @@ class Odd:
     def given(self) -> dict[str, str]:
         return {
             "table": TABLE, "round": f"{TABLE}-0000001", "digest": "a" * 64, "role": "shoe", "token": self.ticket,
-            "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css", "path:anything": "lost",
+            "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css",
             "name": "pit", "deck": "deck-1", "kind": "incidents", "sheet": "1", "id": "d1", "part": "shoe",
             "day": "2026-01-31",
         }  # fmt: skip

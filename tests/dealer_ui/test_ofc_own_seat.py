@@ -8,11 +8,11 @@ from open_face_bench import OpenFaceBench
 
 from dealer_ui.past.hand_record import hand_details
 from studio.cards import DECK
-from studio.games.script import Turn
 from studio.rounds import CardDealt
+from studio.rulebook.script import Turn
 from studio.tables.state.table import awaited
 from studio.views import view_table
-from studio.views.own_seat import own_seat
+from studio.views.own import own_seat
 
 _CARDS = re.compile(rf"'({'|'.join(map(str, DECK))})'")
 
@@ -39,14 +39,14 @@ def test_no_screen_and_no_row_shows_a_card_that_is_not_laid() -> None:
     bench = OpenFaceBench("ann bob", seed=4).open()
     bench.hand()
     while (now := awaited(bench.state)) is not None and isinstance(now.step, Turn):
-        held = {str(fact.card.card()) for fact in bench.round.cards.values()
+        held = {str(fact.card.card()) for fact in bench.round.deal.cards.values()
                 if isinstance(fact, CardDealt) and fact.face is None}  # fmt: skip
         shown = set(_CARDS.findall(repr(view_table(bench.state, bench.table.book, 1))))
         assert not held & shown
         assert not held & set(_CARDS.findall(repr(bench.rows())))
         bench.set_at_random()
     given_up = {str(card) for card in DECK if card not in bench.deck} - {
-        str(fact.face) for fact in bench.round.cards.values() if isinstance(fact, CardDealt)
+        str(fact.face) for fact in bench.round.deal.cards.values() if isinstance(fact, CardDealt)
     }
     assert len(given_up) == 8
     bench.end_hand()
@@ -59,12 +59,14 @@ def test_a_player_is_told_his_own_streets_after_the_hand_and_of_others_what_was_
     bench = OpenFaceBench("ann bob", seed=5).open()
     bench.hand()
     bench.play_out()
-    cards = {fact.card.id: fact.card.card() for fact in bench.round.plain if isinstance(fact, CardDealt)}
+    cards = {fact.card.id: fact.card.card() for fact in bench.round.deal.plain if isinstance(fact, CardDealt)}
     ann = [
-        str(cards[fact.card.id]) for fact in bench.round.plain if isinstance(fact, CardDealt) and fact.box == "seat1"
+        str(cards[fact.card.id])
+        for fact in bench.round.deal.plain
+        if isinstance(fact, CardDealt) and fact.box == "seat1"
     ]
     bob = {str(card) for card in cards.values()} - set(ann)
-    laid = {str(fact.face) for fact in bench.round.cards.values() if isinstance(fact, CardDealt)}
+    laid = {str(fact.face) for fact in bench.round.deal.cards.values() if isinstance(fact, CardDealt)}
     round = bench.round.id
     bench.end_hand()
     with bench.store.reader() as reader:

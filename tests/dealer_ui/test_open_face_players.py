@@ -18,9 +18,9 @@ from dealer_ui.rehearsal.poker.setting import set_street
 from dealer_ui.words.language import Languages
 from studio.cards import DECK, Card
 from studio.games.ofc_hand import OpenFaceTerms
-from studio.games.open_face import ROWS
-from studio.games.script import Turn
 from studio.rounds import Chose, Laid
+from studio.rulebook.open_face import ROWS
+from studio.rulebook.script import Turn
 from studio.spoken import Moves
 from studio.views.shape import Words
 

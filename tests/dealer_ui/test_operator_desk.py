@@ -17,6 +17,7 @@ from dealer_ui.assembly.operators_door import Door, ask_running
 from dealer_ui.assembly.operators_order import Order, carry_out
 from dealer_ui.config.file import OperatorSection
 from dealer_ui.desk.operator import OperatorDesk
+from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
 from studio.money import bettor_account
 from studio.operators import Operator
@@ -73,12 +74,12 @@ class Interrupted(OperatorKeys):
         super().__init__({})
         self.other: threading.Thread | None = None
 
-    def put(self, operators: Mapping[str, Operator]) -> None:
+    def put(self, operators: Mapping[str, Operator], calls: Mapping[str, CallTerms]) -> None:
         other, self.other = self.other, None
         if other is not None:
             other.start()
             other.join(0.1)  # he waits for his turn; where he need not, he is done by now, and overwritten below
-        super().put(operators)
+        super().put(operators, calls)
 
 
 def test_a_file_that_is_read_again_does_not_let_in_who_is_suspended_at_that_moment() -> None:

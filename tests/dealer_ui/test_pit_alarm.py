@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, STAFF, FakeFloor, held, incident
+from structlog.testing import capture_logs
 
 from dealer_ui.access.sessions import IDLE_MS
 from dealer_ui.config.file import DeviceSection, StudioConfig, TableSection
@@ -57,15 +60,15 @@ def watch(floor: FakeFloor) -> PitWatch:
 def lose_camera(floor: FakeFloor, *tables: str, up: bool = False) -> None:
     for table in tables:
         view = floor.view(table)
-        floor.show(replace(view, links={**view.links, "camera": up}))
+        floor.show(altered(view, devices={"links": {**view.devices.links, "camera": up}}))
 
 
 DROPPED = (
-    incident("dropped_card", id="I-1", box="player2", place=1, opened_at_ms=NOW_MS),
-    incident("exposed_card", id="I-2", box="player3", place=2, opened_at_ms=NOW_MS + 900),
+    incident("dropped_card", id="I-1", where={"box": "player2", "place": 1}, opened_at_ms=NOW_MS),
+    incident("exposed_card", id="I-2", where={"box": "player3", "place": 2}, opened_at_ms=NOW_MS + 900),
     incident("wrong_order", id="I-3", opened_at_ms=NOW_MS + 2_000),
     incident("wrong_count", id="I-4", opened_at_ms=NOW_MS + 4_000),
-    incident("misplaced_card", id="I-5", box="player2", place=1, opened_at_ms=NOW_MS + 40_000),
+    incident("misplaced_card", id="I-5", where={"box": "player2", "place": 1}, opened_at_ms=NOW_MS + 40_000),
 )
 
 # --- causes ---------------------------------------------------------------------------------------------
@@ -83,12 +86,12 @@ def test_a_server_of_cameras_that_is_gone_is_one_cause_that_names_the_six_tables
 def test_two_shoes_on_wires_of_their_own_are_two_causes() -> None:
     floor = many(3)
     for table in ("t1", "t3"):
-        floor.show(replace(floor.view(table), links={"shoe": False}))
+        floor.show(altered(floor.view(table), devices={"links": {"shoe": False}}))
     assert words(floor) == [("device", ("t1",)), ("device", ("t3",))]
 
 
 def test_five_incidents_of_one_dropped_card_are_one_cause_and_a_later_one_elsewhere_is_another() -> None:
-    later = incident("boxed_card", id="I-6", box="banker", place=1, opened_at_ms=NOW_MS + 50_000)
+    later = incident("boxed_card", id="I-6", where={"box": "banker", "place": 1}, opened_at_ms=NOW_MS + 50_000)
     view = replace(held(DEALING, *DROPPED, later), table="t1")
     floor = many(2, view)
     assert [cause.key for cause in causes_of(floor)] == ["incident:t1:I-1", "incident:t1:I-6"]  # type: ignore[arg-type]
@@ -97,21 +100,23 @@ def test_five_incidents_of_one_dropped_card_are_one_cause_and_a_later_one_elsewh
 
 
 def test_the_loss_a_device_is_out_for_is_no_second_cause_beside_its_link() -> None:
-    lost = incident("device_lost", id="I-9", box="", place=0, device="camera")
-    floor = many(2, replace(held(DEALING, lost), table="t1", links={"camera": False}))
+    lost = incident("device_lost", id="I-9", where={"box": "", "place": 0, "device": "camera"})
+    floor = many(2, altered(held(DEALING, lost), table="t1", devices={"links": {"camera": False}}))
     assert words(floor) == [("device", ("t1",))]
-    floor.show(replace(floor.view("t1"), links={"camera": True}))
+    floor.show(altered(floor.view("t1"), devices={"links": {"camera": True}}))
     assert words(floor) == [("device", ("t1",))], "until the felt agrees it is the same"
 
 
 def test_what_the_dealer_settles_alone_is_no_alarm_and_a_closed_table_has_none() -> None:
-    small = incident("dropped_card", approval="dealer", holds=False)
-    closed = replace(IDLE, table="t2", status="closed", links={"shoe": False})
-    assert words(many(2, replace(DEALING, table="t1", incidents=(small,)), closed)) == []
+    small = incident("dropped_card", row={"approval": "dealer"}, holds=False)
+    closed = altered(IDLE, table="t2", now={"status": "closed"}, devices={"links": {"shoe": False}})
+    assert words(many(2, altered(DEALING, table="t1", incidents={"open": (small,)}), closed)) == []
 
 
 def test_a_disk_that_takes_nothing_is_one_cause_and_is_shown_though_it_cannot_be_kept() -> None:
-    full = [replace(IDLE, table=f"t{n}", title=f"Table {n}", act=Words("act.disk"), held=True) for n in (1, 2)]
+    full = [
+        altered(IDLE, table=f"t{n}", title=f"Table {n}", now={"act": Words("act.disk"), "held": True}) for n in (1, 2)
+    ]
     floor = many(2, *full)
 
     def broken(unit: Any) -> int:
@@ -123,6 +128,43 @@ def test_a_disk_that_takes_nothing_is_one_cause_and_is_shown_though_it_cannot_be
     page = Visitor(app_over(floor), "paul").page("/pit")
     assert "cannot write to its disk" in page
     assert 'class="button acknowledge"' not in page
+
+
+class Looks:
+    """Lets the watch look so often, without a pause; `then` is told of each look."""
+
+    def __init__(self, count: int, then: Callable[[int], None]) -> None:
+        self._left, self._then = count, then
+
+    def is_set(self) -> bool:
+        self._left -= 1
+        self._then(self._left)
+        return self._left < 0
+
+    def wait(self, timeout_s: float) -> bool:
+        return False
+
+
+def test_while_the_disk_is_full_the_log_says_once_that_alarms_wait_and_they_come_when_there_is_room() -> None:
+    floor = many(2, replace(held(DEALING, DROPPED[0]), table="t1"))
+    floor.wait = lambda *_: 0  # type: ignore[method-assign]
+    room = False
+
+    def commit(unit: Any) -> int:
+        if not room:
+            raise StorageError("no room")
+        floor.kept.append(unit)
+        return len(floor.kept)
+
+    def make_room(left: int) -> None:
+        nonlocal room
+        room = left < 2
+
+    floor.pit = PitDesk(commit, floor.now_ms)
+    with capture_logs() as told:
+        watch(floor).run(Looks(9, make_room))  # type: ignore[arg-type]
+    assert [one["event"] for one in told] == ["alarms wait for the disk"]
+    assert kinds(floor) == ["AlarmRaised"]
 
 
 # --- acknowledged, not cleared --------------------------------------------------------------------------

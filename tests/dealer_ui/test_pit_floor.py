@@ -11,22 +11,23 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, STAFF, FakeFloor, held, incident
 
-from dealer_ui.api.state import public_state
+from dealer_ui.api.table.state import public_state
 from dealer_ui.floor.cause import causes_of
 from dealer_ui.floor.trouble import worst_first
 from dealer_ui.floor.watch import PitWatch
 from dealer_ui.frame.picture_rack import OLD_MS
-from dealer_ui.pages.pit.report import pit_menu_of
+from dealer_ui.pages.pit.route import pit_menu_of
 from studio.errors import RefusedError
 from studio.people import may
 from studio.pit.message import PREPARED, clean
 from studio.tables import command as c
 from studio.views.shape import MessageView, TableView, Words
 
-CLOSED = replace(IDLE, table="t3", title="Table 3", status="closed")
+CLOSED = altered(IDLE, table="t3", title="Table 3", now={"status": "closed"})
 FIRST, SECOND = replace(DEALING, table="t1", title="Table 1"), replace(BETTING, table="t2", title="Table 2")
 
 
@@ -55,7 +56,9 @@ def test_one_tap_freezes_every_open_table_for_whoever_may(badge: str) -> None:
     answer = act(Visitor(app_over(floor), badge), "freeze_floor", id="tap")
     allowed = may(STAFF[badge].roles, "freeze_floor")
     assert answer.status_code == (200 if allowed else 403)
-    assert [floor.view(table).frozen_by for table in floor.tables] == ([badge, badge, ""] if allowed else ["", "", ""])
+    assert [floor.view(table).now.frozen_by for table in floor.tables] == (
+        [badge, badge, ""] if allowed else ["", "", ""]
+    )
     assert [one["tables"] for one in kept(floor)] == ([["t1", "t2"]] if allowed else [])
 
 
@@ -89,7 +92,7 @@ def test_a_table_that_does_not_answer_is_named_and_keeps_no_other_from_freezing(
     floor.on_command = deaf
     answer = act(Visitor(app_over(floor), "paul"), "freeze_floor")
     assert "Table 1" in answer.json["refused"]
-    assert floor.view("t2").frozen_by == "paul"
+    assert floor.view("t2").now.frozen_by == "paul"
 
 
 def test_the_floor_is_released_as_one_act_whatever_else_holds_a_table() -> None:
@@ -97,9 +100,9 @@ def test_the_floor_is_released_as_one_act_whatever_else_holds_a_table() -> None:
     floor.command("t4", c.FreezeTable(actor=STAFF["dora"]))
     paul = Visitor(app_over(floor), "paul")
     act(paul, "freeze_floor")
-    floor.show(replace(floor.view("t2"), incidents=(incident(),)))
+    floor.show(altered(floor.view("t2"), incidents={"open": (incident(),)}))
     assert act(paul, "release_floor", **RELEASE).status_code == 200
-    assert [floor.view(table).frozen_by for table in ("t1", "t2", "t4")] == ["", "", "dora"]
+    assert [floor.view(table).now.frozen_by for table in ("t1", "t2", "t4")] == ["", "", "dora"]
     told = kept(floor)[-1]
     assert (told["kind"], told["words"], told["tables"]) == ("FloorReleased", "all looked at", ["t1", "t2"])
     assert [cause.word for cause in causes_of(floor)] == ["frozen", "held"], "each of these has its own end"  # type: ignore[arg-type]
@@ -109,14 +112,14 @@ def test_the_floor_is_released_as_one_act_whatever_else_holds_a_table() -> None:
 def test_a_second_tap_of_somebody_else_catches_the_tables_opened_since_and_one_act_releases_all() -> None:
     floor = obey(FakeFloor(FIRST, SECOND, CLOSED))
     act(Visitor(app_over(floor), "paul"), "freeze_floor")
-    floor.show(replace(CLOSED, status="open"))
+    floor.show(altered(CLOSED, now={"status": "open"}))
     petra = Visitor(app_over(floor), "petra")
     assert act(petra, "freeze_floor").status_code == 200
     assert [(one.key, one.about, one.tables) for one in causes_of(floor)] == [  # type: ignore[arg-type]
         ("floor:F-1", "Paul Pit", ("t1", "t2", "t3"))
     ]  # fmt: skip
     assert act(petra, "release_floor", **{**RELEASE, "pin": "590427"}).status_code == 200
-    assert not [table for table in floor.tables if floor.view(table).frozen_by]
+    assert not [table for table in floor.tables if floor.view(table).now.frozen_by]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +132,7 @@ def test_a_release_without_pin_and_reason_is_refused(changes: dict[str, str], ke
     paul = Visitor(app_over(floor), "paul")
     act(paul, "freeze_floor")
     assert act(paul, "release_floor", **{**RELEASE, **changes}).json["key"] == key
-    assert floor.view("t1").frozen_by == "paul"
+    assert floor.view("t1").now.frozen_by == "paul"
 
 
 def test_nothing_is_frozen_where_every_table_is_closed_and_nothing_released_that_was_not_frozen() -> None:
@@ -155,7 +158,7 @@ def test_a_message_stands_at_its_table_until_the_game_goes_on() -> None:
     assert set(told["text"]) == {"en", "ja", "id"}
     floor.show(FIRST)
     watch.step()
-    assert floor.view("t1").messages == ()
+    assert floor.view("t1").now.messages == ()
     assert next(one for one in kept(floor) if one["kind"] == "MessageEnded")["by"] == ""
 
 
@@ -165,19 +168,19 @@ def test_one_told_while_the_table_plays_ends_with_the_next_round_and_one_that_st
     act(paul, "tell_bettors", table="t1", text="last_round")
     act(paul, "tell_bettors", table="t1", words="Happy birthday, Ann", stays="yes")
     watch.step()
-    assert len(floor.view("t1").messages) == 2
-    floor.show(replace(FIRST, round="knights1-0000013"))
+    assert len(floor.view("t1").now.messages) == 2
+    floor.show(altered(FIRST, round={"id": "knights1-0000013"}))
     watch.step()
-    assert [one.words for one in floor.view("t1").messages] == ["Happy birthday, Ann"]
+    assert [one.words for one in floor.view("t1").now.messages] == ["Happy birthday, Ann"]
     assert act(paul, "end_message", message="M-2").status_code == 200
     assert act(paul, "end_message", message="M-2", id="again").json["key"] == "message_over"
-    assert floor.view("t1").messages == ()
+    assert floor.view("t1").now.messages == ()
 
 
 def test_every_open_table_is_told_by_one_act() -> None:
     floor = FakeFloor(FIRST, SECOND, CLOSED)
     act(Visitor(app_over(floor), "paul"), "tell_bettors", table="*", text="back_soon")
-    assert [len(floor.view(table).messages) for table in floor.tables] == [1, 1, 0]
+    assert [len(floor.view(table).now.messages) for table in floor.tables] == [1, 1, 0]
     assert [one["id"] for one in kept(floor)] == ["M-1", "M-2"]
 
 
@@ -189,7 +192,7 @@ def test_every_open_table_is_told_by_one_act() -> None:
 def test_a_message_that_cannot_be_shown_is_refused(fields: dict[str, str], key: str) -> None:
     floor = FakeFloor(FIRST)
     assert act(Visitor(app_over(floor), "paul"), "tell_bettors", **{"table": "t1", **fields}).json["key"] == key
-    assert floor.view("t1").messages == ()
+    assert floor.view("t1").now.messages == ()
 
 
 def test_no_more_than_three_stand_at_a_table() -> None:
@@ -212,7 +215,7 @@ def test_words_lose_what_no_screen_should_get() -> None:
 
 def test_every_prepared_message_is_there_in_every_language() -> None:
     floor = FakeFloor(FIRST)
-    view = replace(FIRST, messages=tuple(MessageView(Words(f"message.{text}")) for text in PREPARED))
+    view = altered(FIRST, now={"messages": tuple(MessageView(Words(f"message.{text}")) for text in PREPARED)})
     texts = [one["text"] for one in public_state(view)["messages"]]
     assert all(len(set(text.values())) == 3 for text in texts)
     assert floor.pit.book.messages == {}

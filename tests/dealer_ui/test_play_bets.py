@@ -15,11 +15,10 @@ from werkzeug.test import TestResponse
 
 from dealer_ui.pages.play.cloth import chips_for
 from dealer_ui.pages.play.player import COOKIE
-from dealer_ui.public.layout import layout_of
-from dealer_ui.public.layout.general import general
+from dealer_ui.public.layout import general, layout_of
 from studio.games import HOUSE_GAMES
-from studio.games.rulebook import Game
-from studio.views.own_play import OwnChoice, OwnPlay
+from studio.rulebook.game import Game
+from studio.views.own import OwnChoice, OwnPlay
 
 
 class Bettor:

@@ -25,7 +25,7 @@ SIGN = re.compile(r'<b class="rank(?: wide)?">(\w+)</b><svg class="suit"><use hr
 @pytest.fixture
 def floor() -> Iterator[Floor]:
     floor = Floor()
-    floor.show(game="nlh", game_title="No-Limit Hold'em", title="Hold'em 1", room=poker.STATES["push"].room)
+    floor.show(game={"key": "nlh", "title": "No-Limit Hold'em"}, title="Hold'em 1", room=poker.STATES["push"].room)
     yield floor
     floor.close()
 

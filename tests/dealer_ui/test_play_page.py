@@ -62,9 +62,11 @@ class Floor(FakeFloor):
 def floor() -> Iterator[Floor]:
     floor = Floor()
     floor.show(
-        game="kkclash", game_title="KKClash", title="Clash 1", boxes=SEALED, limits={bet: (1, 10**9) for bet in BETS},
+        game={"key": "kkclash", "title": "KKClash", "limits": {bet: (1, 10**9) for bet in BETS}},
+        title="Clash 1",
+        boxes=SEALED,
         past=PastView(("shark", "shark", "draw", "draw", "king"), {"pocket_kings": 41, "draw": 3}),
-    )  # fmt: skip
+    )
     yield floor
     floor.close()
 
@@ -339,7 +341,12 @@ def test_older_rounds_are_a_page_further(client: FlaskClient, floor: Floor) -> N
 def test_the_limits_are_shown_to_a_bettor_in_his_own_currency(client: FlaskClient, floor: Floor) -> None:
     rates = RatesSection(date="2026-01-31", worth={"JPY": "0.0061"})
     floor.config = floor.config.model_copy(update={"rates": rates})
-    floor.show(limits={bet: (100, 100_000) for bet in BETS}, currencies={"JPY": {bet: (170, 160_000) for bet in BETS}})
+    floor.show(
+        game={
+            "limits": {bet: (100, 100_000) for bet in BETS},
+            "currencies": {"JPY": {bet: (170, 160_000) for bet in BETS}},
+        }
+    )
     assert "€1.00 – €1,000.00" in look(client, page_for(client))
     deposit = {"client_id": "j", "amount": 5_000, "currency": "JPY"}
     told = client.post("/api/v1/bettors/jun/deposits", headers=NORTH, json=deposit)

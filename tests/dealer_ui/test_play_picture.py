@@ -40,7 +40,7 @@ def test_the_camera_is_told_picture_by_picture(floor: Floor) -> None:  # noqa: F
 
 
 def test_a_closed_table_shows_nothing(floor: Floor) -> None:  # noqa: F811
-    floor.show(status="closed")
+    floor.show(now={"status": "closed"})
     assert told(floor, 2) == []
 
 

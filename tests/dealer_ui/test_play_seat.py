@@ -7,6 +7,7 @@ from typing import Any
 
 import fake_poker as poker
 import pytest
+from altered import altered
 from api_fake_floor import NORTH
 from flask import Flask
 from flask.testing import FlaskClient
@@ -14,9 +15,8 @@ from test_play_bets import Bettor
 from test_play_page import Floor, app, clock, floor, look, page_for  # noqa: F401 - fixtures
 
 from dealer_ui.pages.play.playing import mark_of, sizing_of
-from studio.views.own_seat import OwnSeat
-from studio.views.room_shape import PlayerView
-from studio.views.shape import RoomView
+from studio.views.own import OwnSeat
+from studio.views.shape import PlayerView, RoomView
 
 TURN: dict[str, Any] = {
     "options": ["fold", "call", "raise"], "default": "fold", "owed": 300, "front": 200, "to": [800, 9_700],
@@ -69,7 +69,7 @@ def test_an_act_goes_out_for_himself_and_a_late_one_does_not(ann: Bettor, floor:
 def test_a_turn_is_the_same_while_its_time_bank_runs_and_another_after_a_card() -> None:
     banked = replace(SEAT, turn={**TURN, "bank": True, "closes_at_ms": 99})
     assert mark_of(VIEW, banked) == mark_of(VIEW, SEAT)
-    assert mark_of(replace(VIEW, round="another"), SEAT) != mark_of(VIEW, SEAT)
+    assert mark_of(altered(VIEW, round={"id": "another"}), SEAT) != mark_of(VIEW, SEAT)
     assert mark_of(VIEW, replace(SEAT, turn=None)) == ""
 
 

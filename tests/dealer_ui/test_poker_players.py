@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealer_ui.rehearsal.poker import TEMPERAMENTS, Sight, Temperament, choose
+from dealer_ui.rehearsal.poker import TEMPERAMENTS, PlayerSight, Temperament, choose
 from dealer_ui.rehearsal.poker.temperament import share_of
 from studio.cards import parse_cards
-from studio.games.hand_terms import HandTerms
-from studio.games.script import Turn
 from studio.rounds import Chose, Revealed
+from studio.rulebook.hand_terms import HandTerms
+from studio.rulebook.script import Turn
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
 
 QUICK = 4
@@ -47,10 +47,10 @@ class Played:
         return choice
 
 
-def seen(hand: DealtHand, turn: Turn) -> Sight:
+def seen(hand: DealtHand, turn: Turn) -> PlayerSight:
     """What the seat knows, from the public facts and its own cards."""
     out = {fact.box for fact in hand.facts if isinstance(fact, Chose) and fact.option in ("fold", "muck")}
-    return Sight(
+    return PlayerSight(
         game=hand.variant.key,
         hole=tuple(hand.hole[turn.box]),
         board=tuple(hand.board),
@@ -158,8 +158,13 @@ def test_a_hand_is_worth_more_than_a_fair_share_when_it_is_strong(key: str, stro
 
 def test_who_is_beaten_by_a_hand_that_was_shown_mucks_and_who_is_not_shows() -> None:
     board, better, mine = parse_cards("2c 7d 9h Jc 3s"), parse_cards("As Ad"), parse_cards("Kh Qc")
-    sight = Sight("nlh", mine, board, ("show", "muck"), 0, None, 100, 1, shown=(better,))
+    sight = PlayerSight("nlh", mine, board, ("show", "muck"), 0, None, 100, 1, shown=(better,))
     solid = TEMPERAMENTS["solid"]
     assert choose(solid, sight, random.Random(1)) == ("muck", 0)
-    tied = Sight("nlh", mine, board, ("show", "muck"), 0, None, 100, 1, shown=(parse_cards("Kc Qd"),))
+    tied = PlayerSight("nlh", mine, board, ("show", "muck"), 0, None, 100, 1, shown=(parse_cards("Kc Qd"),))
     assert choose(solid, tied, random.Random(1)) == ("show", 0)
+
+
+def test_a_hand_of_a_fouled_deck_is_worth_a_fair_share() -> None:
+    hole, board = parse_cards("Ah Kh"), parse_cards("Ah 2h 3h")
+    assert share_of("nlh", hole, board, 1, random.Random(1), 20) == 1_000

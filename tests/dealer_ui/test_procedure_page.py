@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, FakeFloor
 
@@ -49,7 +49,7 @@ def test_a_page_speaks_the_readers_language(floor: FakeFloor) -> None:
 
 
 def test_a_studios_own_row_stands_first_in_its_own_words(floor: FakeFloor) -> None:
-    floor.show(replace(DEALING, own_rows=OWN))
+    floor.show(altered(DEALING, game={"own_rows": OWN}))
     dealer = Visitor(app_over(floor), "dora")
     page = dealer.page("/procedure/exposed_card")
     assert page.index("OWN1") < page.index("TK4")

@@ -13,6 +13,7 @@ from api_fake_floor import NORTH_KEY, FakeFloor, Seats
 from flask import Flask
 from flask.testing import FlaskClient
 from patience import PATIENCE_S
+from studio_process import free_port
 from waitress import create_server, wasyncore
 
 from dealer_ui.api.door import blueprint
@@ -109,10 +110,10 @@ def test_an_empty_purse_is_filled_again(floor: FakeFloor, wire: ShortWire) -> No
 
 def test_nobody_bets_while_the_table_is_held(floor: FakeFloor, wire: ShortWire) -> None:
     crowd = crowd_of(wire)
-    floor.show(held=True)
+    floor.show(now={"held": True})
     play_window(floor, crowd)
     assert crowd.tally.batches == 0
-    floor.show(held=False)
+    floor.show(now={"held": False})
     play_window(floor, crowd, 2)
     assert crowd.tally.accepted > 0
 
@@ -197,7 +198,7 @@ def until(condition: Callable[[], bool], floor: FakeFloor) -> None:
 
 def test_a_crowd_bets_over_http_and_outlives_a_restart(floor: FakeFloor) -> None:
     stop = threading.Event()
-    with served(floor) as port:
+    with served(floor, free_port()) as port:  # it comes back at the same one
         crowd = crowd_of(Interface("127.0.0.1", port, NORTH_KEY), poll_s=0.01)
         thread = threading.Thread(target=crowd.run, args=(stop,))
         thread.start()

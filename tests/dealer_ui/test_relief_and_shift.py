@@ -9,7 +9,7 @@ import pytest
 from running_studio import DEALER, PIT, TABLE, House
 from test_staff_pages import Person
 
-from dealer_ui.rehearsal.demo.papers import give_papers
+from dealer_ui.rehearsal.demo.staff import give_papers
 from studio.people import NewStaff, Pin
 from studio.people.shift_event import ShiftClosed
 from studio.tables import command as c
@@ -52,9 +52,9 @@ def test_the_next_dealer_takes_over_at_the_running_table_and_the_one_before_is_o
         assert (code, why in told) == (409, True)
     code, told = relieve(station, "1003", "4831")
     assert "Nobu has no dealing licence" in told
-    assert (who_is_in(station), house.view.dealer_name) == ("Dana", "Dana")
+    assert (who_is_in(station), house.view.seat.dealer_name) == ("Dana", "Dana")
     assert relieve(station, "1002", "4829")[0] == 303
-    assert (who_is_in(station), house.view.dealer_name) == ("Hana", "Hana")
+    assert (who_is_in(station), house.view.seat.dealer_name) == ("Hana", "Hana")
     assert house.floor.staff.register.people["d1"].stations == frozenset()
     assert house.floor.duty.of("d2").table == TABLE
     assert house.floor.duty.of("d1").table == ""
@@ -80,7 +80,7 @@ def test_a_break_is_begun_by_the_pit_and_keeps_from_the_table_until_it_ends(hous
     assert dana.post("/break", act="end", person="d2").status_code == 409  # another's
     assert dana.post("/break", act="end").status_code == 303
     assert relieve(dana, "1001", "4826")[0] == 303
-    assert house.view.dealer == DEALER.id
+    assert house.view.seat.dealer == DEALER.id
 
 
 def test_a_plan_is_set_in_minutes_and_shown_on_both_consoles(house: House) -> None:

@@ -18,9 +18,9 @@ from dealer_ui.pages.report.cell import Speaker
 from dealer_ui.pages.report.drawing import drawing_of
 from dealer_ui.words.language import LANGUAGES, Languages, read_catalogue
 from studio.journal import IN_MEMORY, Entry, Store, Unit, Writer
-from studio.reports import KINDS, Asked, cut
-from studio.reports.csv_sheet import MARK
-from studio.reports.shape import Chart, Column, Drawing, Sheet, Sort
+from studio.reports import KINDS, ReportAsked, cut
+from studio.reports.sheet.csv_sheet import MARK
+from studio.reports.sheet.shape import Chart, Column, Drawing, ReportSheet, Sort
 from studio.tables.event import table as e
 from studio.tables.event.record import write_body
 
@@ -129,7 +129,7 @@ def test_only_so_many_rows_stand_on_a_page(app: Flask, monkeypatch: pytest.Monke
 def test_every_column_sheet_and_note_has_its_words(app: Flask, tag: str) -> None:
     told = read_catalogue(tag)
     reader = app.extensions["console"].house.reader()
-    reports = [kind.make(Asked(reader, cut(reader, None, None))) for kind in KINDS]
+    reports = [kind.make(ReportAsked(reader, cut(reader, None, None))) for kind in KINDS]
     wanted = {f"report.{family}.{kind.key}" for kind in KINDS for family in ("kind", "about")}
     wanted |= {f"report.sheet.{sheet.key}" for report in reports for sheet in report.sheets}
     wanted |= {f"report.column.{one.key}" for report in reports for sheet in report.sheets for one in sheet.columns}
@@ -141,23 +141,23 @@ def test_every_column_sheet_and_note_has_its_words(app: Flask, tag: str) -> None
 def test_a_second_report_waits_its_turn_and_is_then_sent_away(app: Flask) -> None:
     from dealer_ui.pages.report.desk import ReportDesk
     from studio.errors import RefusedError
-    from studio.reports import Choice, GamingDay, cut, find_kind
-    from studio.reports.choice import CALENDAR_DAY
+    from studio.reports import GamingDay, ReportChoice, cut, find_kind
+    from studio.reports.record.choice import CALENDAR_DAY
 
     floor: FakeFloor = app.extensions["console"].house
     assert isinstance(CALENDAR_DAY, GamingDay)
     desk = ReportDesk(floor, CALENDAR_DAY, wait_s=0.01)  # type: ignore[arg-type]
     period = cut(floor.reader(), None, None)
     with desk._turn, pytest.raises(RefusedError, match="Another report"):
-        desk.make(find_kind("table"), floor.reader(), period, Choice())
-    assert desk.make(find_kind("table"), floor.reader(), period, Choice()).kind == "table"
+        desk.make(find_kind("table"), floor.reader(), period, ReportChoice())
+    assert desk.make(find_kind("table"), floor.reader(), period, ReportChoice()).kind == "table"
 
 
 def test_what_is_not_known_is_not_drawn_as_nothing() -> None:
     columns = (Column("device"), Column("up_share", Sort.SHARE))
     chart = Chart(Drawing.BARS, "device", "up_share")
     speaker = Speaker(Languages().speak("en"), UTC)
-    known = drawing_of(Sheet("devices", columns, [("shoe", None), ("camera", 0.5)], chart=chart), speaker)
+    known = drawing_of(ReportSheet("devices", columns, [("shoe", None), ("camera", 0.5)], chart=chart), speaker)
     assert known is not None
     assert [point["device"] for point in known["points"]] == ["camera"]
-    assert drawing_of(Sheet("devices", columns, [("shoe", None)], chart=chart), speaker) is None
+    assert drawing_of(ReportSheet("devices", columns, [("shoe", None)], chart=chart), speaker) is None

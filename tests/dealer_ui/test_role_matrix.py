@@ -85,9 +85,9 @@ def matrix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matrix]:
 def address(rule: str, *, stream: str = "") -> str:
     given = {
         "table": TABLE, "round": f"{TABLE}-0000001", "digest": "a" * 64, "role": "shoe", "token": "no-such-page",
-        "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css", "path:anything": "lost",
+        "bettor": "ann", "client_id": "k1", "bet": "x", "path:filename": "console.css",
         "name": stream, "deck": "deck-1", "kind": "incidents", "sheet": "1", "id": "d1", "part": "shoe",
-        "day": "2026-01-31",
+        "day": "2026-01-31", "movement": "1", "transaction": "none",
     }  # fmt: skip
     for name, value in given.items():
         rule = rule.replace(f"<{name}>", value)
@@ -234,15 +234,15 @@ def test_nobody_but_a_pit_boss_voids_a_round(tmp_path: Path, who: str) -> None:
         house.bet("c1")
         matrix = Matrix(house)
         assert matrix.ask(matrix.clients["D"], "report_incident", kind="exposed_card").status_code == 200
-        [incident] = house.view.incidents
+        [incident] = house.view.incidents.open
         ruled = {"incident": incident.id, "ruling": "void_round", "reason_code": "seen", "words": "As I saw it."}
         pin = next(pin for _, _, pin, role in STAFF if role == ROLES[who])
         assert matrix.ask(matrix.clients[who], "rule_incident", **ruled, pin=pin).status_code in (403, 409)
         assert matrix.ask(matrix.clients[who], "rule_incident", **ruled).status_code in (403, 409)
         assert matrix.ask(matrix.clients["P"], "rule_incident", **ruled).status_code == 409  # his PIN is wanted
-        assert (house.view.round_stage, house.view.incidents) == ("dealing", (incident,))
+        assert (house.view.round.stage, house.view.incidents.open) == ("dealing", (incident,))
         assert matrix.ask(matrix.clients["P"], "rule_incident", **ruled, pin="730162").status_code == 200
-        assert house.view.round_stage in ("voiding", "voided")
+        assert house.view.round.stage in ("voiding", "voided")
 
 
 def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_path: Path) -> None:
@@ -251,21 +251,21 @@ def test_nobody_approves_what_he_asked_for_and_a_dealer_approves_nothing(tmp_pat
         matrix = Matrix(house)
         dealer, pit = matrix.clients["D"], matrix.clients["P"]
         assert matrix.ask(dealer, "close_betting").status_code == 200
-        house.until(lambda view: view.act.key == "act.deal")
+        house.until(lambda view: view.now.act.key == "act.deal")
         house.deal("player1", 1, DEAL[0], up=True)
         wanted = {"box": "player1", "place": "1", "card": "Qd", "reason_code": "other", "words": "Misread."}
         assert matrix.ask(dealer, "override_card", **wanted, pin="4826").status_code == 200
-        [incident] = house.view.incidents
-        assert incident.asked_by == "d1"
+        [incident] = house.view.incidents.open
+        assert incident.asked.by == "d1"
         assert matrix.ask(dealer, "approve_ruling", incident=incident.id, pin="4826").status_code == 403
         assert matrix.ask(pit, "approve_ruling", incident=incident.id).status_code == 409
         assert matrix.ask(pit, "decline_ruling", incident=incident.id, pin="730162").status_code == 200
         asked = {"incident": incident.id, "ruling": "manual", "argument": "Qd", "reason_code": "o", "words": "Misread."}
         assert matrix.ask(pit, "rule_incident", **asked, pin="730162").status_code == 200
-        [mark] = [one.asked_mark for one in house.view.incidents]
+        [mark] = [one.asked.mark for one in house.view.incidents.open]
         own = matrix.ask(pit, "approve_ruling", incident=incident.id, asked=mark, pin="730162")
         assert (own.status_code, own.json["key"]) == (409, "same_person")
-        assert [one.asked_by for one in house.view.incidents] == ["p1"]
+        assert [one.asked.by for one in house.view.incidents.open] == ["p1"]
 
 
 # --- who is barred, and who only looks ------------------------------------------------------------------
@@ -305,7 +305,7 @@ def test_an_auditor_may_stop_the_house_and_call_for_the_pit_and_nothing_else(mat
     assert {name for name, who in MAY_ASK.items() if "A" in who} == {"freeze_table", "call_pit"}
     assert {name for name, who in MAY_ACT.items() if "A" in who} == {"freeze_floor"}
     doors = {rule for (method, rule), who in DOORS.items() if method == "POST" and "A" in who}
-    assert doors == {"/sign-out", "/pin", "/audit/verify", "/pit/act", "/table/<table>/command"}
+    assert doors == {"/sign-out", "/pin", "/second-factor", "/audit/verify", "/pit/act", "/table/<table>/command"}
 
 
 def test_an_auditor_who_tries_every_form_of_the_house_changes_nothing(matrix: Matrix) -> None:

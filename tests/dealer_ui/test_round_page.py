@@ -34,7 +34,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         found.do(c.CloseBetting)
         found.deal_all()
         found.finish()
-        asked = {"client_id": "c1", "round": found.view.round, "words": "My jack was a queen."}
+        asked = {"client_id": "c1", "round": found.view.round.id, "words": "My jack was a queen."}
         assert found.post("/bettors/ann/complaints", asked).status_code in (200, 201), asked
         yield found
 
@@ -46,7 +46,7 @@ def signed_in(house: House, badge: str, pin: str) -> FlaskClient:
 
 
 def page(house: House, badge: str, pin: str, more: str = "?language=en") -> str:
-    answer = signed_in(house, badge, pin).get(f"/pit/{TABLE}/round/{house.view.round}{more}")
+    answer = signed_in(house, badge, pin).get(f"/pit/{TABLE}/round/{house.view.round.id}{more}")
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
 
@@ -69,10 +69,10 @@ def test_pit_and_auditor_read_felt_readers_result_bets_and_complaint(house: Hous
 
 
 def test_each_has_the_acts_of_his_own_rights_only(house: House) -> None:
-    assert f"/round/{house.view.round}/correct" in page(house, "2001", "730162")
-    assert f"/round/{house.view.round}/correct" not in page(house, "3001", "590427")
+    assert f"/round/{house.view.round.id}/correct" in page(house, "2001", "730162")
+    assert f"/round/{house.view.round.id}/correct" not in page(house, "3001", "590427")
     visitor = signed_in(house, "1009", "4826")
-    assert visitor.get(f"/pit/{TABLE}/round/{house.view.round}").status_code == 403
+    assert visitor.get(f"/pit/{TABLE}/round/{house.view.round.id}").status_code == 403
 
 
 def test_no_id_of_a_person_is_read_by_people_and_no_burned_card(house: House) -> None:
@@ -119,8 +119,8 @@ def overridden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         found.do(c.CloseBetting)
         found.deal_all()
         found.do(c.OverrideCard, PIT, box="player1", place=3, card="Ts", reason_code="camera_view", words="seen")
-        [asked] = [one for one in found.view.incidents if one.asked_by]
-        found.do(c.ApproveRuling, PAVEL, incident=asked.id, asked=asked.asked_mark)
+        [asked] = [one for one in found.view.incidents.open if one.asked.by]
+        found.do(c.ApproveRuling, PAVEL, incident=asked.id, asked=asked.asked.mark)
         found.finish()
         yield found
 
@@ -162,7 +162,7 @@ def test_every_game_is_drawn_from_its_record(game: str) -> None:
             past = read_past_round(reader, config_at(reader, "sim", rows[0].seq), rows, id)
         live = night.view()
     assert past.status in ("settled", "voided")
-    assert past.outcome == live.outcome
+    assert past.outcome == live.round.outcome
     lying = {(box.key, card.place): card.face for box in live.boxes for card in box.places if card.face}
     assert {(one.zone, one.place): one.face for one in past.deals[-1].readings if one.face} == lying
     assert [box.key for box in past.felt.boxes] == [box.key for box in live.boxes]

@@ -59,7 +59,7 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
     assert "The shoe this card came from may still deal" in open_text(petra, LIST)
     assert cards_in(open_text(petra, LIST)) == {}
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
-    house.until(lambda view: not view.deck_id)
+    house.until(lambda view: not view.shoe.deck)
     assert f'href="{LIST}"' in open_text(petra, f"/pit/{TABLE}/round/{ROUND}")
     found = cards_in(open_text(petra, LIST))
     assert list(found) == [f"Burn, card {n}" for n in (1, 2, 3, 4)]
@@ -72,7 +72,7 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
     for person, path in ((petra, LIST), (pavel, WAITING), (ute, WAITING), (ute, f"/pit/{TABLE}/round/{ROUND}")):
         assert HEART.search(open_text(person, path)) is None, path
 
-    waits = house.view.sealed.asked
+    waits = house.view.aftermath.sealed.asked
     assert waits is not None
     said = {"unsealing": waits.id, "answer": "approve"}
     assert petra.post(WAITING, WAITING, **said, pin="730162").status_code == 409  # his own
@@ -81,7 +81,7 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
     assert ute.client.post(WAITING, data=said).status_code == 403
     assert pavel.post(WAITING, WAITING, **said, pin="730163").status_code == 303
 
-    assert house.view.sealed.asked is None
+    assert house.view.aftermath.sealed.asked is None
     shown = open_text(petra, LIST)
     assert "opened by two people" in shown
     assert len(re.findall(r'<span class="card ', shown)) == 1
@@ -96,23 +96,23 @@ def test_two_people_open_a_burn_card_and_nobody_sees_it_before(house: House) -> 
 def test_a_card_whose_key_is_gone_stays_sealed_and_the_page_says_why(house: House) -> None:
     petra = Person(house, "2001", "730162")
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
-    house.until(lambda view: not view.deck_id)
+    house.until(lambda view: not view.shoe.deck)
     house.floor.key_of = lambda id: None
     card = cards_in(open_text(petra, LIST))["Burn, card 1"]
     answer = petra.post(LIST, LIST, card=card, **GIVEN, pin="730162")
     assert answer.status_code == 409
     assert "not in the key file any more" in answer.get_data(as_text=True)
-    assert house.view.sealed.asked is None
+    assert house.view.aftermath.sealed.asked is None
 
 
 def test_a_dealer_sees_where_cards_lay_and_never_a_face(house: House) -> None:
     dana = Person(house, "1001", "4826")
     house.do(c.WithdrawShoe, PIT, reason_code="worn")
-    house.until(lambda view: not view.deck_id)
+    house.until(lambda view: not view.shoe.deck)
     card = cards_in(open_text(dana, LIST))["Burn, card 2"]
     assert dana.post(LIST, LIST, card=card, **GIVEN, pin="4826").status_code == 303
     petra = Person(house, "2001", "730162")
-    waits = house.view.sealed.asked
+    waits = house.view.aftermath.sealed.asked
     assert waits is not None
     said = {"unsealing": waits.id, "answer": "approve"}
     assert dana.post(WAITING, WAITING, **said, pin="4826").status_code == 409

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from patience import wait_until
-from running_studio import PIT, TABLE, House
+from running_studio import HEALTHY_S, PIT, TABLE, House, impatient
 
 from dealer_ui.config.shape import WalletSection
 from dealer_ui.rehearsal.operator.fault import Faults
@@ -37,7 +37,7 @@ class Operator:
         self.server.till.open_account("ann", "ann-s", "ann-old", "EUR", MONEY)
         self.server.start()
         self.section = WalletSection(
-            dialect=dialect, address=self.server.address, key_file=str(folder / f"studio.{dialect}"), wait_s=0.5
+            dialect=dialect, address=self.server.address, key_file=str(folder / f"studio.{dialect}"), wait_s=HEALTHY_S
         )
 
     @property
@@ -136,7 +136,8 @@ def test_what_nobody_is_sure_of_is_not_in_play_and_goes_back(hmac: Operator, tmp
         launch(house)
         for fault in ("silent_after", "half", "nonsense", "error_after"):
             hmac.faults.switch(on=(fault,))
-            told = answer(house, f"b-{fault}")
+            with impatient(house) if fault == "silent_after" else nullcontext():
+                told = answer(house, f"b-{fault}")
             assert (told["status"], told["reason"]) == ("refused", "wallet_unknown")
             assert house.view.bets.count == 0
             assert held(house, SUSPENSE) == 200
@@ -147,7 +148,7 @@ def test_what_nobody_is_sure_of_is_not_in_play_and_goes_back(hmac: Operator, tmp
         assert hmac.balance == MONEY - 200
         house.do(c.FreezeTable)
         house.do(c.VoidRound, PIT, reason_code="machine")
-        house.until(lambda view: view.round_stage == "voided")
+        house.until(lambda view: view.round.stage == "voided")
         settled(house)
         assert hmac.balance == MONEY, "it was asked for twice, and each time undone under an id of its own"
         checked(house)
@@ -179,7 +180,7 @@ def test_a_round_that_is_void_cancels_each_stake(hmac: Operator, tmp_path: Path)
         assert hmac.balance == MONEY - 200
         house.do(c.FreezeTable)
         house.do(c.VoidRound, PIT, reason_code="machine")
-        house.until(lambda view: view.round_stage == "voided")
+        house.until(lambda view: view.round.stage == "voided")
         settled(house)
         assert hmac.balance == MONEY
         kinds = [kind for (kind,) in house.floor.reader().read("SELECT kind FROM ledger WHERE bet <> ''", ())]
@@ -195,8 +196,9 @@ def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_pa
         assert teller is not None
         hmac.faults.switch(on=("silent_after",))
         teller.desk.strand = lambda ends: None  # type: ignore[method-assign]
-        assert answer(house, "b1")["reason"] == "wallet_unknown"
-        assert hmac.balance == MONEY - 200, "it was taken"
+        with impatient(house):
+            assert answer(house, "b1")["reason"] == "wallet_unknown"
+        wait_until(lambda: hmac.balance == MONEY - 200)  # it was taken
         teller.desk.keep = lambda: False  # type: ignore[method-assign]
     hmac.faults.switch(off=("silent_after",))
     with House(tmp_path, wallet=hmac.section, window_s=600) as house:
@@ -261,7 +263,7 @@ def void_settled(house: House) -> None:
     too = Actor("p2", "Paula", frozenset({"pit_boss"}))
     house.floor.staff.add(NewStaff(too.id, "2002", too.name, ("pit_boss",), Pin("730163")))
     with house.studio.store.reader() as reader:
-        dossier = read_dossier(reader, house.studio.workers[0].runtime.state.config, house.view.round)
+        dossier = read_dossier(reader, house.studio.workers[0].runtime.state.config, house.view.round.id)
     house.do(c.AskCorrection, PIT, dossier=dossier, void=True, reason_code="dealer_error", words="Misread.")
     asked = house.studio.workers[0].runtime.state.aftermath.corrections.current
     assert asked is not None

@@ -13,8 +13,8 @@ from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.poker_room import takes
 from dealer_ui.rehearsal.opinions.rank import SHORT, best_short_deck
 from studio.cards import parse_cards
-from studio.games.hand_terms import Rake
 from studio.rounds import Chose
+from studio.rulebook.hand_terms import Rake
 from tests.studio.dealt_hand import VARIANTS, DealtHand, random_terms
 
 

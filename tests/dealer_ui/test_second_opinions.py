@@ -8,22 +8,48 @@ from fractions import Fraction
 
 import pytest
 
+from dealer_ui.rehearsal.machine.rig import whole_deck
 from dealer_ui.rehearsal.opinions import OPINIONS, Dealt
 from dealer_ui.rehearsal.opinions.rank import best_five, five_name, three_name
-from studio.cards import DECK, Card, parse_cards
+from studio.cards import Card, parse_cards
 from studio.games import HOUSE_GAMES, find_game
 from studio.games.blackjack_hand import Outcome, PlayedHand
+from studio.rulebook.game import Game
+from studio.rulebook.script import Deal, Reveal
 
 DEALS = 400
 NOT_BLACKJACK = [game.key for game in HOUSE_GAMES if game.key != "blackjack"]
-RAISES = {"three_card_poker": ("play",), "ultimate_holdem": ("play",), "holdem_bonus": ("flop", "turn", "river")}
+RAISES = {
+    "three_card_poker": ("play",), "ultimate_holdem": ("play",), "holdem_bonus": ("flop", "turn", "river"),
+    "casino_holdem": ("call",),
+}  # fmt: skip
 
 
 def deals(game: str) -> Iterator[Mapping[str, tuple[Card, ...]]]:
     chance = random.Random(game)
     for _ in range(DEALS):
-        deck = chance.sample(DECK, len(DECK))
-        yield {box: tuple(deck.pop() for _ in range(count)) for box, count in find_game(game).felt.boxes.items()}
+        deck = whole_deck(game)
+        chance.shuffle(deck)
+        yield dealt(find_game(game), deck)
+
+
+def dealt(game: Game, deck: list[Card]) -> Mapping[str, tuple[Card, ...]]:
+    """The cards of every box that is dealt to, as the script has them dealt."""
+    hands: dict[str, tuple[Card, ...]] = {}
+    script, answer = game.deal.script(game.options.defaults), None
+    while True:
+        try:
+            step = script.send(answer)
+        except StopIteration:
+            return hands
+        match step:
+            case Deal(box=box):
+                answer = deck.pop()
+                hands[box] = (*hands.get(box, ()), answer)
+            case Reveal(box=box):
+                answer = hands[box]
+            case _:
+                answer = None
 
 
 def test_every_game_has_a_second_opinion() -> None:

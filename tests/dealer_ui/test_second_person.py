@@ -41,7 +41,7 @@ def words_of(page: str) -> str:
 
 
 def asked(house: House) -> IncidentView:
-    [found] = [one for one in house.view.incidents if one.asked_by]
+    [found] = [one for one in house.view.incidents.open if one.asked.by]
     return found
 
 
@@ -63,7 +63,7 @@ def test_whoever_approves_another_card_sees_whose_money_moves_and_by_how_much(ho
     assert "6♦ → 10♠" in shown
 
     one = asked(house)
-    house.do(c.ApproveRuling, PAVEL, incident=one.id, asked=one.asked_mark)
+    house.do(c.ApproveRuling, PAVEL, incident=one.id, asked=one.asked.mark)
     told = text_of(petra, PAGE)
     assert re.search(r"Pavel approved this at [0-9:]+\. Enter the card by hand 10♠", told)
     assert "again" not in told.partition("Pavel approved")[2].partition("Void")[0]
@@ -93,7 +93,7 @@ def test_a_card_asked_for_in_the_middle_of_the_deal_shows_the_stakes_and_that_no
 
 def test_a_correction_shows_its_bets_to_the_second_person_and_tells_the_first_what_he_said(house: House) -> None:
     house.finish()
-    round = house.view.round
+    round = house.view.round.id
     correct = f"/pit/{TABLE}/round/{round}/correct"
     petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
     assert "No correction waits here." in text_of(petra, WAITING)
@@ -112,27 +112,27 @@ def test_a_correction_shows_its_bets_to_the_second_person_and_tells_the_first_wh
     shown = text_of(pavel, WAITING)
     assert "The bets behind it: 1" in shown
     assert re.search(r"north:ann .* €10\.00 €10\.00 €0\.00 −€10\.00", shown)
-    assert house.view.correction is not None
-    told = {"correction": house.view.correction.id, "answer": "decline"}
+    assert house.view.aftermath.correction is not None
+    told = {"correction": house.view.aftermath.correction.id, "answer": "decline"}
     assert pavel.post(WAITING, WAITING, **told).status_code == 303
     assert re.search(r"Pavel declined this at [0-9:]+: nothing was changed\. Round 1", text_of(petra, WAITING))
 
     assert petra.post(correct, correct, **fields, pin="730162").status_code == 303
-    assert house.view.correction is not None
-    told = {"correction": house.view.correction.id, "answer": "approve", "pin": "730163"}
+    assert house.view.aftermath.correction is not None
+    told = {"correction": house.view.aftermath.correction.id, "answer": "approve", "pin": "730163"}
     assert pavel.post(WAITING, WAITING, **told).status_code == 303
-    house.until(lambda view: view.correction is None)
+    house.until(lambda view: view.aftermath.correction is None)
     assert re.search(r"Pavel approved this at [0-9:]+\. It is done\. Round 1", text_of(petra, WAITING))
 
 
 def test_the_first_person_hears_that_he_took_it_back_himself(house: House) -> None:
     house.finish()
     petra = Person(house, "2001", "730162")
-    correct = f"/pit/{TABLE}/round/{house.view.round}/correct"
+    correct = f"/pit/{TABLE}/round/{house.view.round.id}/correct"
     fields = {"void": "1", "ask": "1", "reason_code": "camera_view", "words": "All of it."}
     assert petra.post(correct, correct, **fields, pin="730162").status_code == 303
-    assert house.view.correction is not None
-    told = {"correction": house.view.correction.id, "answer": "decline"}
+    assert house.view.aftermath.correction is not None
+    told = {"correction": house.view.aftermath.correction.id, "answer": "decline"}
     assert petra.post(WAITING, WAITING, **told).status_code == 303
     assert "Petra took this back" in text_of(petra, WAITING)
     assert "No sealed card waits" in text_of(petra, SEALED)
@@ -142,7 +142,7 @@ def test_a_dealer_of_another_table_is_shown_nothing_on_the_live_page(house: Hous
     """The page itself is refused to him; its stream, which any dealer may open, tells him nothing."""
     house.finish()
     petra = Person(house, "2001", "730162")
-    correct = f"/pit/{TABLE}/round/{house.view.round}/correct"
+    correct = f"/pit/{TABLE}/round/{house.view.round.id}/correct"
     fields = {"void": "1", "ask": "1", "reason_code": "camera_view", "words": "All of it."}
     assert petra.post(correct, correct, **fields, pin="730162").status_code == 303
     stranger = Viewer("t", "x", "d9", "Dora", frozenset({"dealer"}), 0)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor, held, incident
 
@@ -13,15 +14,14 @@ from dealer_ui.floor.watch import PitWatch
 from dealer_ui.pages.shift.matter import matters_of
 from studio.pit import pit_event as e
 from studio.pit.alarm import ESCALATE_MS
-from studio.pit.message import Draft, compose
-from studio.views.correction import CorrectionView
-from studio.views.shape import CaseView, SeatView, TableView
-from studio.views.unsealing import SealedView, UnsealingView
+from studio.pit.message import MessageDraft, compose
+from studio.views.shape import CaseView, CorrectionView, RequestView, SealedView, SeatView, TableView, UnsealingView
 
 FIRST, SECOND = replace(IDLE, table="t1", title="Table 1"), replace(BETTING, table="t2", title="Table 2")
 CORRECTION = CorrectionView(
-    "C-1", "t2-7", 7, False, ("Kh", "Qh"), 3, (), "p1", "Paul Pit", "other", "seen", 9
+    "C-1", "t2-7", 7, False, ("Kh", "Qh"), 3, (), RequestView("p1", "Paul Pit", "other", "seen", 9)
 )  # fmt: skip
+UNSEALING = UnsealingView("U-1", "t2-7", 7, "x", "burn", 1, 1, RequestView("p1", "Paul Pit", until_ms=9))
 
 
 def told(*views: TableView) -> list[tuple[str, str, str]]:
@@ -54,27 +54,28 @@ def test_an_open_complaint_is_handed_over_and_an_answered_one_is_not() -> None:
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ({"held": True, "frozen_by": "dora", "frozen_by_name": "Dora Deal"}, [("held", "Dora Deal")]),
-        ({"cases": (CaseView("t2-7", "I-1", "first5", "", NOW_MS, True, 1, 900, ""),)}, [("case", "first5")]),
-        ({"correction": CORRECTION}, [("correction", "Paul Pit")]),
-        ({"correction": replace(CORRECTION, approved_by="p2")}, [("paying", "Paul Pit")]),
-        ({"sealed": SealedView(1, UnsealingView("U-1", "t2-7", 7, "x", "burn", 1, 1, "p1", "Paul Pit", "", "", 9))},
+        ({"now": {"held": True, "frozen_by": "dora", "frozen_by_name": "Dora Deal"}}, [("held", "Dora Deal")]),
+        ({"aftermath": {"cases": (CaseView("t2-7", "I-1", "first5", "", NOW_MS, True, 1, 900, ""),)}},
+         [("case", "first5")]),
+        ({"aftermath": {"correction": CORRECTION}}, [("correction", "Paul Pit")]),
+        ({"aftermath": {"correction": replace(CORRECTION, approved_by="p2")}}, [("paying", "Paul Pit")]),
+        ({"aftermath": {"sealed": SealedView(1, UNSEALING)}},
          [("unsealing", "Paul Pit")]),
-        ({"pit_called_by": "dora", "pit_called_by_name": "Dora Deal"}, [("call", "Dora Deal")]),
+        ({"now": {"pit_called_by": "dora", "pit_called_by_name": "Dora Deal"}}, [("call", "Dora Deal")]),
         ({"seat": SeatView(relief="d2", relief_name="Hana", relief_at_ms=5)}, [("relief", "Hana")]),
         ({"seat": SeatView(stood_down="Dora Deal")}, [("no_dealer", "Dora Deal")]),
-        ({"links": {"shoe": False, "camera": True}}, [("device", "shoe")]),
-        ({"links": {"camera": True}, "camera_blind": "dark"}, [("blind", "dark")]),
-        ({"status": "closed", "links": {"shoe": False}, "camera_blind": "dark"}, []),
+        ({"devices": {"links": {"shoe": False, "camera": True}}}, [("device", "shoe")]),
+        ({"devices": {"links": {"camera": True}, "camera_blind": "dark"}}, [("blind", "dark")]),
+        ({"now": {"status": "closed"}, "devices": {"links": {"shoe": False}, "camera_blind": "dark"}}, []),
     ],
 )  # fmt: skip
 def test_what_waits_at_a_table_is_handed_over(changes: dict[str, object], found: list[tuple[str, str]]) -> None:
-    here = [one for one in told(FIRST, replace(SECOND, **changes)) if one[1] != "unseen"]  # type: ignore[arg-type]
+    here = [one for one in told(FIRST, altered(SECOND, **changes)) if one[1] != "unseen"]
     assert here == [("t2", *one) for one in found]
 
 
 def test_an_incident_a_second_person_and_an_alarm_nobody_has_seen_are_handed_over() -> None:
-    asked = incident("exposed_card", asked_by="p1", asked_by_name="Paul Pit", asked_ruling="void_round")
+    asked = incident("exposed_card", asked={"by": "p1", "by_name": "Paul Pit", "ruling": "void_round"})
     floor = FakeFloor(FIRST, replace(held(DEALING, asked), table="t2", title="Table 2"))
     watch = PitWatch(floor)  # type: ignore[arg-type]
     watch.step()
@@ -92,7 +93,9 @@ def test_an_incident_a_second_person_and_an_alarm_nobody_has_seen_are_handed_ove
 def test_a_message_that_stands_until_it_is_taken_away_is_handed_over() -> None:
     floor = FakeFloor(FIRST, SECOND)
     for stays in (True, False):
-        shown = compose(Draft("t1", "technical", "", stays), floor.staff.actor("paul"), (), stopped=False, round="r")
+        shown = compose(
+            MessageDraft("t1", "technical", "", stays), floor.staff.actor("paul"), (), stopped=False, round="r"
+        )
         floor.pit.record((replace_id(shown, f"M-{stays:d}"),))
     assert [(one.what, one.id, one.kind) for one in matters_of(floor)] == [("message", "M-1", "technical")]  # type: ignore[arg-type]
 

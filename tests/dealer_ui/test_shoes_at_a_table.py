@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import pytest
 
 from dealer_ui.rehearsal.night import STEP_MS, Night, NightOptions
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from devices.shoe import barcode_codec, bee_tek_codec
 from devices.shoe.idle_lock import IdleLock
-from devices.sim.fault import TEXT_SHOES
-from devices.sim.shoe_voice import SHOES
+from devices.sim.wire.fault import TEXT_SHOES
+from devices.sim.wire.shoe_voice import SHOES
 from devices.supervisor import Supervisor
 from studio.cards import DECK, Card
 from studio.tables.event.record import read_body
@@ -39,7 +39,7 @@ def table(shoe: str, seed: int = 1, *, lock_when_idle: bool = False) -> Iterator
 def play_until_dealt(night: Night, cards: int) -> None:
     """Up to the moment when so many cards lie in the boxes, behind the four that are burned."""
     until_ms = night.now_ms + STUCK_MS
-    while night.state.round is None or len(night.state.round.cards) < BURNED + cards:
+    while night.state.round is None or len(night.state.round.deal.cards) < BURNED + cards:
         night.step()
         assert night.now_ms < until_ms
 
@@ -85,14 +85,14 @@ def incidents(night: Night) -> list[str]:
 
 @pytest.mark.parametrize("shoe", SHOES)
 def test_a_table_deals_rounds_from_any_shoe(shoe: str) -> None:
-    report = play_night(Plan("three_knights", 4, seed=3, shoe=shoe))
+    report = play_night(SimulationPlan("three_knights", 4, seed=3, shoe=shoe))
     assert (report.checker.settled, report.checker.voided) == (4, 0)
     assert (sum(report.checker.incidents.values()), report.checker.violations) == (0, [])
 
 
 @pytest.mark.parametrize("shoe", TEXT_SHOES)
 def test_a_table_with_a_plain_shoe_stands_everything_that_goes_wrong(shoe: str) -> None:
-    plan = Plan("three_knights", 12, seed=8, faults="many", shoe=shoe)
+    plan = SimulationPlan("three_knights", 12, seed=8, faults="many", shoe=shoe)
     assert f"--faults many --shoe {shoe}" in plan.command
     report = play_night(plan)
     assert report.checker.settled + report.checker.voided == 12
@@ -150,6 +150,6 @@ def test_a_shoe_that_is_locked_when_no_card_is_due_never_keeps_the_dealer_waitin
             due_steps = 0 if rests else due_steps + 1
             assert due_steps * STEP_MS <= 100 or not night.rig.shoe.locked, "a card is due, and the shoe is locked"
             if night.rig.shoe.locked:
-                was_locked.add(night.view().act.key)
+                was_locked.add(night.view().now.act.key)
         assert incidents(night) == []
         assert {"act.bets_open", "act.clear_felt"} <= was_locked

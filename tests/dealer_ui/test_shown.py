@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import BETTING, BURN, DEALING, DECLARED, EMPTY, IDLE, FakeFloor, box, held, incident
 
 from dealer_ui.felt.act import act_of
-from dealer_ui.felt.shown import shown
+from dealer_ui.felt.spread import shown
 from dealer_ui.words.language import Languages
 from studio.views import TableView
 from studio.views.shape import CardView, Words
 
-MISPLACED = incident("misplaced_card", row="TK12", box="player3", place=1, due_box="player2", due_place=1)
+MISPLACED = incident(
+    "misplaced_card",
+    row={"id": "TK12"},
+    where={"box": "player3", "place": 1, "due_box": "player2", "due_place": 1},
+)
 ASTRAY = replace(
     held(DEALING, MISPLACED),
     boxes=(box("player1", "3s"), box("player2", "6s?"), box("player3", ">"), EMPTY[3], BURN),
@@ -31,7 +36,10 @@ def test_nothing_is_next_while_the_table_is_held_and_the_next_card_is_while_it_d
 
     assert len(next_ones(DEALING)) == 1
     assert next_ones(held(DEALING)) == []
-    assert next_ones(replace(DEALING, held=True, frozen_by="Paul", act=Words("act.frozen", {"by": "Paul"}))) == []
+    assert (
+        next_ones(altered(DEALING, now={"held": True, "frozen_by": "Paul", "act": Words("act.frozen", {"by": "Paul"})}))
+        == []
+    )
 
 
 @pytest.mark.parametrize("page", ["/dealer/knights1", "/display/knights1"])
@@ -61,19 +69,19 @@ def test_two_cards_in_each_others_places_stay_as_they_are_on_record() -> None:
     assert places(shown(both)) == places(both)
 
 
-VOIDED = replace(DECLARED, round_stage="voided")
-BARE = replace(IDLE, round="k-12", round_stage="voided", act=Words("act.start_round"))
+VOIDED = altered(DECLARED, round={"stage": "voided"})
+BARE = altered(IDLE, round={"id": "k-12", "stage": "voided"}, now={"act": Words("act.start_round")})
 
 
 @pytest.mark.parametrize(
     ("view", "said"),
     [
-        (replace(VOIDED, round_stage="voiding", act=Words("act.refunding")), "ROUND VOID: announce it"),
+        (altered(VOIDED, round={"stage": "voiding"}, now={"act": Words("act.refunding")}), "ROUND VOID: announce it"),
         (VOIDED, "ROUND VOID: announce it, then clear the felt"),
         (BARE, "ROUND VOID: announce it, then start the next"),
-        (replace(VOIDED, act=Words("act.start_round")), "Start the round"),
+        (altered(VOIDED, now={"act": Words("act.start_round")}), "Start the round"),
         (DECLARED, "Clear the felt"),
-        (replace(IDLE, round_stage="settled", act=Words("act.start_round")), "Start the round"),
+        (altered(IDLE, round={"stage": "settled"}, now={"act": Words("act.start_round")}), "Start the round"),
     ],
     ids=["giving back", "cards lie", "no card was dealt", "announced", "settled", "next"],
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
+from altered import altered
 from fake_floor import DEALING, incident
 from hands_rig import Scene
 
@@ -19,12 +19,14 @@ from studio.views import IncidentView, TableView
 
 PIT = (Actor("p1", "Made", frozenset({"pit_boss"})), Actor("p2", "Yuki", frozenset({"pit_boss"})))
 UNSURE = incident(
-    "camera_unsure", row="HG21", ruling="continue", options=("continue", "void_round"), holds=False, approval="dealer"
+    "camera_unsure",
+    row={"id": "HG21", "ruling": "continue", "options": ("continue", "void_round"), "approval": "dealer"},
+    holds=False,
 )
 [FACE] = [card.face for box in DEALING.boxes if box.key == "player1" for card in box.places if card.place == 1]
 
 
-RESTART = incident("restart", row="EV7", ruling="pit_decides", options=("continue", "void_round"))
+RESTART = incident("restart", row={"id": "EV7", "ruling": "pit_decides", "options": ("continue", "void_round")})
 
 
 class Desk:
@@ -33,7 +35,7 @@ class Desk:
         self._open = open_one
 
     def view(self) -> TableView:
-        return replace(DEALING, incidents=(self._open,))
+        return altered(DEALING, incidents={"open": (self._open,)})
 
     def command(self, command: Command) -> None:
         self.asked.append(command)
@@ -57,7 +59,7 @@ def test_a_card_the_camera_is_unsure_of_is_left_to_it_and_then_looked_at(lies: s
 
 @pytest.mark.parametrize(("lies", "ruling"), [("", "continue"), (None, "void_round")], ids=["there", "not there"])
 def test_no_sealed_card_passes_that_lies_nowhere(lies: str | None, ruling: str) -> None:
-    desk = Desk(replace(UNSURE, box="dealer", place=2))
+    desk = Desk(altered(UNSURE, where={"box": "dealer", "place": 2}))
     pit = SimPit(desk, PIT, ("d1", "Dewi"), random.Random(1))
     pit.sees = lambda slot: lies
     for now_ms in range(0, 60_000, 1_500):

@@ -109,11 +109,11 @@ def test_papers_are_entered_and_open_the_table_to_a_dealer(running: House, admin
         fields = {"paper": paper, "number": "L-9", "from": "2026-01-01", "until": "2036-01-01"}
         assert admin.act("paper", "d2", **fields) == ""
     assert take().status_code == 303
-    assert house.view.dealer_name == "Hana"
+    assert house.view.seat.dealer_name == "Hana"
     assert admin.act("withdraw", "d2", paper="three_knights", words="lost") == ""
     house.do(c.ChangeDealer, PIT, dealer=DEALER.id, dealer_name="")
     assert "no certificate for Three Knights" in take().text
-    assert house.view.dealer_name == "Dana"
+    assert house.view.seat.dealer_name == "Dana"
 
 
 def test_an_act_without_a_pin_or_with_a_wrong_one_changes_nothing(running: House, admin: Person) -> None:
@@ -129,7 +129,7 @@ def test_an_act_without_a_pin_or_with_a_wrong_one_changes_nothing(running: House
 
 def test_a_bar_ends_every_sign_in_at_once_and_the_persons_table_says_so(running: House, admin: Person) -> None:
     dana, again = Person(running, "1001", "4826"), Person(running, "1001", "4826")
-    assert running.view.dealer == DEALER.id
+    assert running.view.seat.dealer == DEALER.id
     with dana.client.get(f"/stream/dealer/{TABLE}") as stream:
         told = stream.response
         assert b"retry" in next(told)  # type: ignore[call-overload]
@@ -141,12 +141,12 @@ def test_a_bar_ends_every_sign_in_at_once_and_the_persons_table_says_so(running:
     assert not dana.is_in()
     assert not again.is_in()
     assert dana.sign_in("1001", "4826") == 401
-    assert (running.view.dealer, running.view.seat.stood_down, running.view.seat.why) == ("", "Dana", "barred")
+    assert (running.view.seat.dealer, running.view.seat.stood_down, running.view.seat.why) == ("", "Dana", "barred")
     assert "under inquiry" in admin.get("/staff/d1").text
     assert admin.act("lift", "d1", words="cleared") == ""
     assert dana.sign_in("1001", "4826") == 303
     running.do(c.TakeTable)
-    assert running.view.dealer == DEALER.id
+    assert running.view.seat.dealer == DEALER.id
 
 
 def test_nobody_touches_himself_and_ends_only_what_he_may(running: House, admin: Person, pit: Person) -> None:

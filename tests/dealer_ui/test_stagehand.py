@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Final
 
 import pytest
+from altered import altered
 from fake_floor import IDLE
 from hands_rig import Scene
 
@@ -43,11 +43,11 @@ class Room:
             self.stagehand.step(self.now_ms)
 
 
-SHUFFLES = replace(IDLE, act=Words("act.shuffle", {}), shoe_number=0, deck_id="", cards_left=None)
+SHUFFLES = altered(IDLE, now={"act": Words("act.shuffle", {})}, shoe={"number": 0, "deck": "", "cards_left": None})
 
 
 def test_a_table_is_opened_once_and_stays_closed_when_closed_by_hand() -> None:
-    room = Room(replace(SHUFFLES, status="closed"))
+    room = Room(altered(SHUFFLES, now={"status": "closed"}))
     room.run(2_000)
     assert [type(command) for command in room.asked] == [OpenTable]
     room.run(20_000)
@@ -58,7 +58,7 @@ def test_the_deck_a_dealer_loads_comes_into_the_shoe_even_when_it_is_not_ready_a
     room = Room(SHUFFLES)
     room.run(1_000)
     assert room.rig.shuffler.state == "loading"
-    room.shown = replace(IDLE, shoe_number=1)
+    room.shown = altered(IDLE, shoe={"number": 1})
     room.run(1_000)
     assert room.rig.shoe.cards_left == 0
     room.run(40_000)
@@ -84,7 +84,7 @@ def test_a_refused_deck_goes_in_again() -> None:
 
 
 def test_a_demo_begun_again_leaves_the_deck_on_record_in_the_shoe() -> None:
-    room = Room(replace(IDLE, shoe_number=3))
+    room = Room(altered(IDLE, shoe={"number": 3}))
     room.rig.shoe.load(room.rig.fresh_deck()[:20])
     room.run(30_000)
     assert room.rig.shuffler.state == "ready"
@@ -94,16 +94,18 @@ def test_a_demo_begun_again_leaves_the_deck_on_record_in_the_shoe() -> None:
 def test_a_deck_that_was_loaded_on_record_and_still_lies_in_the_machine_comes_into_the_shoe() -> None:
     room = Room(SHUFFLES)
     room.rig.shuffler.shuffle(room.rig.fresh_deck())
-    room.shown = replace(IDLE, shoe_number=1, deck_id=room.rig.shuffler.deck_id)
+    room.shown = altered(IDLE, shoe={"number": 1, "deck": room.rig.shuffler.deck_id})
     room.run(30_000)
     assert room.rig.shoe.cards_left == 52
 
 
-LOAD: Final = replace(IDLE, act=Words("act.load_shoe", {"deck": "A00001"}), dealer="d1", dealer_name="Dewi")
+LOAD: Final = altered(
+    IDLE, now={"act": Words("act.load_shoe", {"deck": "A00001"})}, seat={"dealer": "d1", "dealer_name": "Dewi"}
+)
 
 
 def test_the_shoe_of_a_game_of_many_decks_is_fed_between_two_rounds_without_anybody() -> None:
-    room = Room(replace(LOAD, game="blackjack"))
+    room = Room(altered(LOAD, game={"key": "blackjack"}))
     room.run(1_000)
     [command] = set(room.asked)
     assert isinstance(command, LoadShoe)
@@ -111,7 +113,12 @@ def test_the_shoe_of_a_game_of_many_decks_is_fed_between_two_rounds_without_anyb
 
 
 @pytest.mark.parametrize(
-    "view", [LOAD, replace(LOAD, game="blackjack", dealer=""), replace(LOAD, game="ultimate_holdem")]
+    "view",
+    [
+        LOAD,
+        altered(LOAD, game={"key": "blackjack"}, seat={"dealer": ""}),
+        altered(LOAD, game={"key": "ultimate_holdem"}),
+    ],
 )
 def test_one_deck_is_loaded_by_the_dealer_and_no_deck_where_there_is_none(view: TableView) -> None:
     room = Room(view)

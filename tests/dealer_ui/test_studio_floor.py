@@ -41,7 +41,7 @@ def test_a_floor_is_frozen_as_one_cause_and_released_in_one_act(house: House, mo
         assert (told["floor"], told["frozen"]) == (("Petra", False), ("", True))
 
         release_floor(floor, PIT.with_pin(floor.now_ms()), ("drill", "All looked at."), "another tap")
-        assert [floor.view(table).frozen_by for table in ("t1", "t2", "t3")] == ["", "", "d1"]
+        assert [floor.view(table).now.frozen_by for table in ("t1", "t2", "t3")] == ["", "", "d1"]
         watch.step()
         assert "floor" not in {alarm.word for alarm in desk.book.alarms.values()}
         rows = floor.reader().events(kinds=("PitCalled", "PitAnswered", "TableFrozen", "TableReleased"))

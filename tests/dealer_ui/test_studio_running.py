@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE_S
 from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 
-from dealer_ui.assembly.bootstrap import Parts, build_studio
+from dealer_ui.assembly.bootstrap import StudioParts, build_studio
 from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import DeviceSection
 from dealer_ui.process.clock import SteadyClock
@@ -68,9 +68,9 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
     assert house.bet("before").json["answers"][0]["status"] == "accepted"
     with broken_disk(house):
         assert house.bet("during").status_code == 503
-        assert house.view.held
-        assert house.view.act.key == "act.disk"
-        assert house.view.primary is None
+        assert house.view.now.held
+        assert house.view.now.act.key == "act.disk"
+        assert house.view.now.primary is None
         state = house.get(f"/tables/{TABLE}").json
         assert (state["held"], state["window"]["open"]) == (True, False)
         assert [one["reason"] for one in house.bet("again").json["answers"]] == ["held"]
@@ -80,8 +80,8 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
             house.floor.staff.sign_in("9", "915374", house.floor.now_ms())
         assert house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 500}).status_code == 503
         house.draw("Ts")
-    house.until(lambda view: view.frozen_by_name == "the system (the disk took nothing)")
-    house.until(lambda view: view.cards_left == 52 - 5)
+    house.until(lambda view: view.now.frozen_by_name == "the system (the disk took nothing)")
+    house.until(lambda view: view.shoe.cards_left == 52 - 5)
     house.do(c.ReleaseTable, PIT, reason_code="checked", words="the disk is back")
     assert house.get("/bets/before").json["status"] == "pending"
     assert house.get("/bets/during").status_code == 404
@@ -98,8 +98,8 @@ def test_a_full_disk_holds_the_table_and_keeps_what_was_acknowledged(house: Hous
             if answer.status_code != 200 or answer.json["answers"][0]["status"] != "accepted":
                 break
             accepted.append(f"{number}.0")
-        assert house.until(lambda view: view.held)
-    house.until(lambda view: view.frozen_by_name == "the system (the disk took nothing)")
+        assert house.until(lambda view: view.now.held)
+    house.until(lambda view: view.now.frozen_by_name == "the system (the disk took nothing)")
     assert all(house.get(f"/bets/{id}").json["status"] == "pending" for id in accepted)
     assert house.get(f"/bets/{len(accepted)}.0").status_code == 404
     house.studio.stop()
@@ -112,9 +112,9 @@ def test_an_error_in_a_driver_freezes_the_table_and_the_device_goes_on(
     monkeypatch.setattr("dealer_ui.assembly.bootstrap.RETRY_S", 0.01)
     house.open()
     house.said["camera"].error = InvariantError("This always held.")
-    view = house.until(lambda view: view.held)
-    assert view.frozen_by_name == "the system (an error at camera)"
-    assert view.pit_called_by
+    view = house.until(lambda view: view.now.held)
+    assert view.now.frozen_by_name == "the system (an error at camera)"
+    assert view.now.pit_called_by
     house.lay("burn", 1)
     house.until(lambda view: any(place.camera == "down" for box in view.boxes for place in box.places))
 
@@ -125,14 +125,14 @@ def test_a_command_sent_twice_is_one_act(house: House) -> None:
     first = house.view.seq
     house.do(c.AnswerCall, PIT)
     house.do(c.CallPit, id="tap-1")
-    assert not house.view.pit_called_by
+    assert not house.view.now.pit_called_by
     assert house.view.seq == first + 1
 
 
 def test_a_table_can_be_looked_at_before_it_runs(tmp_path: Path) -> None:
-    studio = build_studio(config(tmp_path), tmp_path / "studio.db", Parts(lambda *_: ()))
+    studio = build_studio(config(tmp_path), tmp_path / "studio.db", StudioParts(lambda *_: ()))
     try:
-        assert studio.floor.view(TABLE).status == "closed"
+        assert studio.floor.view(TABLE).now.status == "closed"
         assert studio.floor.wait(TABLE, 0, 0) == 0
     finally:
         studio.stop()
@@ -181,7 +181,9 @@ def test_the_machines_clock_set_back_between_two_runs_does_not_set_the_record_ba
 def test_a_database_in_use_is_not_opened_twice_and_its_devices_are_let_go(tmp_path: Path) -> None:
     let_go: list[int] = []
     with House(tmp_path), pytest.raises(BadInputError, match="Another studio is using it: stop that one"):
-        build_studio(config(tmp_path), tmp_path / "studio.db", Parts(lambda *_: (), let_go=lambda: let_go.append(1)))
+        build_studio(
+            config(tmp_path), tmp_path / "studio.db", StudioParts(lambda *_: (), let_go=lambda: let_go.append(1))
+        )
     assert let_go == [1]
 
 
@@ -214,10 +216,10 @@ def test_a_live_screen_tells_of_a_broken_disk_which_the_journal_cannot(house: Ho
     assert b"disk" not in said
     with broken_disk(house):
         house.draw("Ts")
-        house.until(lambda view: view.act.key == "act.disk")
+        house.until(lambda view: view.now.act.key == "act.disk")
         said = next(one for one in stream if b"event: view" in one and b"html" in one)
         assert "disk" in said.decode()
-    house.until(lambda view: bool(view.frozen_by))
+    house.until(lambda view: bool(view.now.frozen_by))
     stream.close()
 
 
@@ -236,8 +238,8 @@ def test_a_table_whose_cables_are_missing_opens_held_until_they_are_there(tmp_pa
         petra = PIT.with_pin(studio.floor.now_ms())
         studio.floor.command(TABLE, c.OpenTable(actor=petra, dealer="d1", dealer_name="Dana"))
         view = studio.floor.view(TABLE)
-        assert view.held
-        assert sorted(incident.device for incident in view.incidents) == ["shoe", "shuffler"]
+        assert view.now.held
+        assert sorted(incident.where.device for incident in view.incidents.open) == ["shoe", "shuffler"]
     finally:
         studio.stop()
 

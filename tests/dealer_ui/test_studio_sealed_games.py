@@ -43,8 +43,8 @@ class Played:
 
     def moments(self, game: str) -> Iterator[str]:
         """Deal on until the result; stops where everything sealed so far must be nowhere."""
-        while (view := self._next()).act.key != "act.declare_result":
-            key = view.act.key
+        while (view := self._next()).now.act.key != "act.declare_result":
+            key = view.now.act.key
             if key in (*BURN, *DOWN):
                 self._deal_down(view)
                 yield "a down card lies"
@@ -56,13 +56,13 @@ class Played:
                 yield "a window is open"
                 self.house.do(c.CloseBetting)
             elif key == "act.reveal":
-                yield from self._reveal(str(view.act.values["box"]).removeprefix("box."))
+                yield from self._reveal(str(view.now.act.values["box"]).removeprefix("box."))
             else:
                 raise AssertionError(f"nobody here knows how to {key}")
         yield "the deal is finished"
 
     def _next(self) -> TableView:
-        return self.house.until(lambda view: view.act.key not in ("act.wait_camera", "act.bets_open", "act.decide"))
+        return self.house.until(lambda view: view.now.act.key not in ("act.wait_camera", "act.bets_open", "act.decide"))
 
     def _deal_down(self, view: TableView) -> None:
         slot, card = due(view), next(self._hidden)
@@ -143,6 +143,6 @@ def test_a_card_that_came_before_it_was_due_is_nowhere(
         round.begin(game)
         next(moment for moment in round.moments(game) if moment == "a window is open")
         house.draw(EARLY)
-        assert house.until(lambda view: view.held).incidents
+        assert house.until(lambda view: view.now.held).incidents.open
         out, err = capfd.readouterr()
         assert_nowhere(house, (*round.sealed, EARLY), out + err, token=round.token)

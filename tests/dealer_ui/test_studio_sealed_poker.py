@@ -45,8 +45,8 @@ class Hand:
 
     def go_on(self) -> None:
         """Deal until a seat has to choose, or a hand is to be turned."""
-        while (view := self._next()).act.key in ("act.deal_down", "act.burn", "act.deal"):
-            up = view.act.key == "act.deal"
+        while (view := self._next()).now.act.key in ("act.deal_down", "act.burn", "act.deal"):
+            up = view.now.act.key == "act.deal"
             card = next(self._open if up else self._down)
             self.house.deal(*due(view), card, up=up)
             if not up:
@@ -54,7 +54,7 @@ class Hand:
 
     def _next(self) -> Any:
         return self.house.until(
-            lambda view: view.act.key not in ("act.wait_camera", "act.turn") or bool(view.bets.turn)
+            lambda view: view.now.act.key not in ("act.wait_camera", "act.turn") or bool(view.bets.turn)
         )
 
     def choose(self, option: str, to: str = "0") -> None:
@@ -87,11 +87,11 @@ def test_no_hole_card_is_anywhere_before_its_seat_shows_and_a_mucked_hand_never(
         _search(hand, capfd)
         hand.check_down()
         assert len(hand.out) == 7
-        first = str(house.view.act.values["box"]).removeprefix("box.")
+        first = str(house.view.now.act.values["box"]).removeprefix("box.")
         hand.turn(first)
         hand.choose("muck")
         house.do(c.DeclareResult)
-        house.until(lambda view: view.round_stage == "settled")
+        house.until(lambda view: view.round.stage == "settled")
         assert len(hand.out) == 5
         _search(hand, capfd)
         pages = dict(told(house, token=hand.token))
@@ -111,13 +111,13 @@ def test_pages_of_pay_tables_speak_of_blinds_and_a_round_of_what_was_bet(tmp_pat
         for option in ("raise 300", "call", "bet 600", "fold"):
             hand.choose(*option.split())
         house.do(c.DeclareResult)
-        house.until(lambda view: view.round_stage == "settled")
+        house.until(lambda view: view.round.stage == "settled")
         pit, auditor = _signed_in(house, "2001", "730162"), _signed_in(house, "3001", "590427")
         game, returns = _page(pit, f"/pit/{TABLE}/game"), _page(auditor, "/reports/returns")
         assert "€0.50 / €1.00" in game
         assert "least." not in game
         assert "Seat 1" not in returns
-        assert "Seat 1: Raise, €3.00 in front." in _page(auditor, f"/pit/{TABLE}/round/{house.view.round}")
+        assert "Seat 1: Raise, €3.00 in front." in _page(auditor, f"/pit/{TABLE}/round/{house.view.round.id}")
 
 
 def _signed_in(house: House, badge: str, pin: str) -> FlaskClient:
@@ -144,7 +144,7 @@ def test_every_page_of_a_poker_table_answers_whoever_may_look(tmp_path: Path) ->
                 ("/pit", f"/pit/{TABLE}", f"/pit/{TABLE}/game", f"/dealer/{TABLE}", "/procedure", "/decks"),
             ),
             ("1001", "4826", (f"/dealer/{TABLE}", f"/dealer/{TABLE}/relief")),
-            ("3001", "590427", ("/audit", "/reports", "/reports/returns", f"/pit/{TABLE}/round/{house.view.round}")),
+            ("3001", "590427", ("/audit", "/reports", "/reports/returns", f"/pit/{TABLE}/round/{house.view.round.id}")),
             ("4001", "604718", ("/technician", "/devices")),
             ("9001", "915374", ("/staff", "/staff/d1", "/decks", "/procedure/exposed_card?table=t1")),
         ):

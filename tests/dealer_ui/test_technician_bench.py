@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dealer_ui.floor.secrecy import hidden_zones
+from dealer_ui.felt.face import hidden_zones
 from dealer_ui.rehearsal.demo.demo import Demo, DemoOptions, build_demo
 from devices.driver import LineTalk
 from studio.errors import RefusedError

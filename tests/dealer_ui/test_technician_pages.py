@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
+from altered import altered
 from console_visitor import Visitor, app_over
 from fake_bench import CORNERS, PICTURE, TechnicianFloor
 from fake_floor import BURN, IDLE, NOW_MS, box
 
-from dealer_ui.floor.secrecy import hidden_zones
-from dealer_ui.pages.technician.talk import Talk, plain
+from dealer_ui.felt.face import hidden_zones
+from dealer_ui.pages.technician.device_route import Talk, plain
 from dealer_ui.words.language import LANGUAGES
 from studio.cards import DECK
 from studio.errors import RefusedError
@@ -23,12 +23,11 @@ from studio.ports import LinkDown
 from studio.tables.command import ServiceDevice
 from studio.views.shape import Words
 
-CLOSED = replace(IDLE, status="closed")
-DEAL = replace(
+CLOSED = altered(IDLE, now={"status": "closed"})
+DEAL = altered(
     IDLE,
-    round="knights1-0000012",
-    round_stage="dealing",
-    act=Words("act.deal", {"box": "box.player2", "place": 1}),
+    round={"id": "knights1-0000012", "stage": "dealing"},
+    now={"act": Words("act.deal", {"box": "box.player2", "place": 1})},
     boxes=(box("player1", "Kh", "7d!"), box("player2", ">"), box("player3", "*"), box("banker"), BURN),
 )
 
@@ -149,7 +148,7 @@ def test_zones_of_cards_that_lie_or_come_face_down_are_hidden(floor: TechnicianF
     assert hidden_zones(CLOSED) == ()
     assert set(hidden_zones(IDLE)) == {"burn", "discard"}
     assert set(hidden_zones(DEAL)) == {"burn", "discard", "player3"}
-    down = replace(DEAL, act=Words("act.deal_down", {"box": "box.player2", "place": 1}))
+    down = altered(DEAL, now={"act": Words("act.deal_down", {"box": "box.player2", "place": 1})})
     assert set(hidden_zones(down)) == {"burn", "discard", "player3", "player2"}
 
 

@@ -10,10 +10,10 @@ import pytest
 from dealer_ui.desk.theory import Theory
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
-from studio.games.rulebook import Game
 from studio.jackpot import PotTerms
 from studio.proof.certificate.folder import save_certificate
 from studio.proof.certificate.record import certify
+from studio.rulebook.game import Game
 from studio.tables.config import TableConfig
 
 
@@ -31,7 +31,7 @@ def test_a_default_table_is_proved_without_proving_anything(game: Game) -> None:
 @pytest.mark.parametrize("game", HOUSE_GAMES, ids=lambda game: game.key)
 def test_returns_are_told_by_bet(game: Game) -> None:
     percents = Theory().percents(table(game.key))
-    decided = {"play", "flop", "turn", "river", "blind"}  # told with the ante they add to
+    decided = {"call", "play", "flop", "turn", "river", "blind"}  # told with the ante they add to
     assert set(percents) == set(game.betting.bets) - decided
     assert all(0 < percent <= 100 for percent in percents.values())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from patience import wait_until
-from running_studio import PIT, House
+from running_studio import PIT, House, impatient
 from two_operators import MONEY, Pair, two_operators
 
 from dealer_ui.assembly.reload import Rereading
@@ -37,7 +37,8 @@ def quiet(pair: Pair) -> None:
 def test_a_wallet_that_is_owed_something_is_not_taken_away(tmp_path: Path) -> None:
     with two_operators(tmp_path) as pair:
         pair.south.faults.switch(on=("silent_after",))
-        assert pair.bet("south", "s1") == "wallet_unknown"
+        with impatient(pair.house, "south"):
+            assert pair.bet("south", "s1") == "wallet_unknown"
         stop(pair)
         with pytest.raises(BadInputError, match=r"operator south any more, and 1 movements over 2\.00 EUR are still"):
             House(tmp_path, wallet=pair.north.section)
@@ -98,7 +99,7 @@ def test_what_is_owed_to_a_wallet_is_told_in_the_next_year(tmp_path: Path) -> No
         pair.south.faults.switch(on=("wrong_signature",))
         pair.void()
         pair.refused("south")
-        for incident in house.view.incidents:
+        for incident in house.view.incidents.open:
             house.do(c.RuleIncident, PIT, incident=incident.id, ruling="resume", reason_code="machine", words="Seen.")
         house.do(c.ReleaseTable, PIT, reason_code="other", words="It was a test.")
         house.do(c.ConfirmFeltClear, PIT)

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from patience import PATIENCE_S
+from round_receiver import Receiver
 
-from dealer_ui.wallets.dialect import Request
-from dealer_ui.wallets.line import ANSWER_BYTES_MAX, Line
-from dealer_ui.wallets.reply import NoReply, Reply
+from dealer_ui.wallets.connection import ANSWER_BYTES_MAX
+from dealer_ui.wallets.dialect import NoReply, Reply, Request
+from dealer_ui.wallets.line import WalletLine
 from studio.errors import BadInputError
 
 REQUEST = Request("transaction/bet", b'{"a":1}', (("Content-Type", "application/json"), ("X-Sign", "s")))
-SHORT_S = 0.3
+SHORT_S = 2.0
 """What a test waits for an answer that never comes."""
 
 FarEnd = Callable[[socket.socket], None]
@@ -67,8 +77,8 @@ def _saying(answer: bytes, *, then_close: bool = True) -> FarEnd:
 
 
 def _asked(act: FarEnd, wait_s: float = PATIENCE_S) -> Reply | NoReply:
-    with _far_end(act) as address, closing(Line(address)) as line:
-        return line.send(REQUEST, wait_s)
+    with _far_end(act) as address, closing(WalletLine(address)) as line:
+        return line.reply(REQUEST, wait_s)
 
 
 def test_what_is_written_arrives_byte_for_byte_below_the_address() -> None:
@@ -92,6 +102,10 @@ ANSWERS = {
     "in pieces": (
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", Reply(200, b"{}"),
     ),
+    "until the connection ends": (b"HTTP/1.1 200 OK\r\n\r\n{}", Reply(200, b"{}")),
+    "announced": (
+        b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", Reply(200, b"{}"),
+    ),
     "nowhere else": (b"HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n", Reply(302, b"")),
 }  # fmt: skip
 NO_ANSWERS = {
@@ -99,6 +113,7 @@ NO_ANSWERS = {
     "no HTTP": b"good evening\r\n\r\n",
     "half an answer": b'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"stat',
     "half a piece": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+    "another protocol": b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
     "too long": b"HTTP/1.1 200 OK\r\n\r\n" + b" " * (ANSWER_BYTES_MAX + 1),
     "a false packing": b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
 }
@@ -136,10 +151,10 @@ def test_a_body_that_drips_ends_with_the_deadline() -> None:
 
 
 def test_nobody_at_the_address_is_no_reply() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    with closing(Line(f"http://127.0.0.1:{port}")) as line:
-        assert isinstance(line.send(REQUEST, PATIENCE_S), NoReply)
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))  # nobody listens there, and nobody else can
+        with closing(WalletLine(f"http://127.0.0.1:{held.getsockname()[1]}")) as line:
+            assert isinstance(line.reply(REQUEST, PATIENCE_S), NoReply)
 
 
 def test_a_failed_call_is_sent_once_and_the_next_one_has_a_fresh_connection() -> None:
@@ -151,10 +166,10 @@ def test_a_failed_call_is_sent_once_and_the_next_one_has_a_fresh_connection() ->
         end.sendall(next(answers))
         end.shutdown(socket.SHUT_RDWR)
 
-    with _far_end(act) as address, closing(Line(address)) as line:
-        assert isinstance(line.send(REQUEST, PATIENCE_S), NoReply)
+    with _far_end(act) as address, closing(WalletLine(address)) as line:
+        assert isinstance(line.reply(REQUEST, PATIENCE_S), NoReply)
         assert len(heard) == 1
-        assert line.send(REQUEST, PATIENCE_S) == Reply(200, b"{}")
+        assert line.reply(REQUEST, PATIENCE_S) == Reply(200, b"{}")
 
 
 def test_who_finds_every_line_taken_waits_no_longer_than_he_may() -> None:
@@ -166,11 +181,11 @@ def test_who_finds_every_line_taken_waits_no_longer_than_he_may() -> None:
         go_on.wait(PATIENCE_S)
         end.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 
-    with _far_end(act) as address, closing(Line(address, lines=1)) as line:
-        first = threading.Thread(target=line.send, args=(REQUEST, PATIENCE_S))
+    with _far_end(act) as address, closing(WalletLine(address, lines=1)) as line:
+        first = threading.Thread(target=line.reply, args=(REQUEST, PATIENCE_S))
         first.start()
         assert asked.wait(PATIENCE_S)
-        assert line.send(REQUEST, SHORT_S) == NoReply("no line was free")
+        assert line.reply(REQUEST, SHORT_S) == NoReply("no line was free", sent=False)
         go_on.set()
         first.join(PATIENCE_S)
 
@@ -180,4 +195,95 @@ def test_who_finds_every_line_taken_waits_no_longer_than_he_may() -> None:
 )
 def test_what_is_no_address_is_refused_with_a_sentence(address: str) -> None:
     with pytest.raises(BadInputError, match="no address"):
-        Line(address)
+        WalletLine(address)
+
+
+# --- many calls -----------------------------------------------------------------------------------------
+
+YES = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+
+def _many(line: WalletLine, count: int) -> list[Reply | NoReply]:
+    """So many at once, from one thread."""
+    futures: list[Future[Reply | NoReply]] = [Future() for _ in range(count)]
+    for future in futures:
+        line.send(REQUEST, PATIENCE_S, future.set_result)
+    return [future.result(PATIENCE_S) for future in futures]
+
+
+def test_one_connection_carries_call_after_call() -> None:
+    served: list[int] = []
+
+    def act(end: socket.socket) -> None:
+        served.append(0)
+        for _ in range(20):
+            _heard(end)
+            served[-1] += 1
+            end.sendall(YES)
+
+    with _far_end(act) as address, closing(WalletLine(address, lines=1)) as line:
+        assert _many(line, 20) == [Reply(200, b"{}")] * 20
+    assert served == [20]
+
+
+def test_more_calls_than_lines_go_out_as_lines_come_free() -> None:
+    with closing(Receiver()) as receiver, closing(WalletLine(receiver.address, lines=3)) as line:
+        told = _many(line, 40)
+        assert [reply.status for reply in told if isinstance(reply, Reply)] == [200] * 40
+        assert len(receiver.heard) == 40
+
+
+def test_what_nobody_asked_for_is_taken_for_no_answer() -> None:
+    answers = iter([YES + YES.replace(b"{}", b"[]"), YES])
+    ends = []
+
+    def act(end: socket.socket) -> None:
+        ends.append(end)
+        _heard(end)
+        end.sendall(next(answers))
+
+    with _far_end(act) as address, closing(WalletLine(address, lines=1)) as line:
+        assert [line.reply(REQUEST, PATIENCE_S) for _ in range(2)] == [Reply(200, b"{}")] * 2
+    assert len(ends) == 2
+
+
+def test_a_line_that_is_closed_sends_nothing() -> None:
+    with _far_end(_saying(YES)) as address, closing(WalletLine(address)) as line:
+        assert line.reply(REQUEST, PATIENCE_S) == Reply(200, b"{}")
+        line.close()
+        assert line.reply(REQUEST, PATIENCE_S) == NoReply("the line is closed", sent=False)
+
+
+# --- TLS -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["localhost", "wallet.example"])
+def test_only_the_server_of_that_name_is_asked(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pem = tmp_path / "server.pem"
+    pem.write_bytes(_certified(name))
+    monkeypatch.setenv("SSL_CERT_FILE", str(pem))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as serving:
+
+        def serve() -> None:
+            end, _ = server.accept()
+            with suppress(OSError), context.wrap_socket(end, server_side=True) as safe:
+                _heard(safe)
+                safe.sendall(YES)
+
+        serving.submit(serve)
+        with closing(WalletLine(f"https://localhost:{server.getsockname()[1]}/v1")) as line:
+            reply = line.reply(REQUEST, PATIENCE_S)
+    assert isinstance(reply, Reply if name == "localhost" else NoReply)
+
+
+def _certified(name: str) -> bytes:
+    """A key, and a certificate that it signs itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    made = x509.CertificateBuilder(who, who, key.public_key(), x509.random_serial_number())
+    made = made.not_valid_before(datetime(2020, 1, 1, tzinfo=UTC)).not_valid_after(datetime(2100, 1, 1, tzinfo=UTC))
+    signed = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False).sign(key, SHA256())
+    written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return written + signed.public_bytes(Encoding.PEM)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from patience import wait_until
-from running_studio import TABLE, House
+from running_studio import TABLE, House, impatient
 from sealed_search import sign_up
 from test_seamless_wallet import play_out, void_settled
 from two_operators import DAY_MS, MONEY, Pair, signed_in, two_operators
@@ -18,11 +18,11 @@ from dealer_ui.pages.shift.matter import matters_of
 from dealer_ui.teller.look import looks
 from studio.money import bettor_account, receivable_account, suspense_account
 from studio.proof.audit.database import verify
-from studio.reports import Asked, cut
+from studio.reports import ReportAsked, cut
 from studio.reports.exception import acts
-from studio.reports.standing import standings
+from studio.reports.record.standing import standings
 from studio.wallets.call import Adjust
-from studio.wallets.obligation import Owed
+from studio.wallets.obligation import Debt, Owed
 from studio.wallets.record import Movement
 
 PURSE = bettor_account("south", "bob-12")
@@ -102,7 +102,7 @@ def test_a_person_closes_what_a_wallet_refuses_and_the_round_tells_it(pair: Pair
     house = pair.house
     assert pair.bet("south", "s1") == "accepted"
     pair.south.faults.switch(on=("wrong_signature",))
-    round = house.view.round
+    round = house.view.round.id
     pair.void()
     id = pair.refused("south")
     wait_until(lambda: alarms(house) == [("wallet_people", "south")])
@@ -129,7 +129,7 @@ def test_a_person_closes_what_a_wallet_refuses_and_the_round_tells_it(pair: Pair
     assert "Seen with Sven." in page
     assert "Seen with Sven." in auditor.get("/pit/wallets").text
     reader = house.floor.reader()
-    asked = Asked(reader, cut(reader, None, None))
+    asked = ReportAsked(reader, cut(reader, None, None))
     [act] = [one for one in acts(asked, standings(asked)) if one.what == "WalletClosed"]
     assert (act.people, act.table, act.round, act.words) == (("p1",), TABLE, round, "Seen with Sven.")
     found = auditor.get("/audit?what=events&kind=acts").text
@@ -149,7 +149,8 @@ def refusal(house: House, id: str, given: dict[str, str]) -> str:
 def test_each_case_of_a_stake_in_suspense_empties_it(pair: Pair, case: str) -> None:
     house = pair.house
     pair.south.faults.switch(on=("silent_after",))
-    assert pair.bet("south", "s1") == "wallet_unknown"
+    with impatient(house, "south"):
+        assert pair.bet("south", "s1") == "wallet_unknown"
     pair.south.faults.switch(on=("wrong_signature",), off=("silent_after",))
     id = pair.refused("south")
     assert held(house, SUSPENSE) == 200
@@ -183,7 +184,7 @@ def test_what_a_correction_takes_is_recovered_or_stays_owed_by_its_bettor(pair: 
     checked(house)
 
 
-def wait_for(look: Callable[[], list[tuple[Owed, Movement]]]) -> list[tuple[Owed, Movement]]:
+def wait_for(look: Callable[[], list[tuple[Owed[Debt], Movement]]]) -> list[tuple[Owed[Debt], Movement]]:
     """Of one bettor the oldest alone is told, and refused; then it is for people."""
     wait_until(lambda: len(look()) == 1)
     return look()
@@ -207,7 +208,7 @@ def test_nobody_closes_what_the_wallet_is_being_told_of_at_that_moment(pair: Pai
 def test_a_monitoring_system_is_told_of_each_wallet(pair: Pair) -> None:
     from prometheus_client import CollectorRegistry, generate_latest
 
-    from dealer_ui.assembly.wallet_metrics import WalletCollector
+    from dealer_ui.assembly.operator_metrics import WalletCollector
 
     house = pair.house
     assert pair.bet("north", "n1") == "accepted"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from altered import altered
 from api_fake_floor import KEYS, FakeFloor
 from console_visitor import Visitor, app_over
 from fake_floor import FakeDesk
@@ -23,7 +24,7 @@ from dealer_ui.words.language import LANGUAGES, Languages
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
 from studio.journal import Reader, Unit
-from studio.journal.winners import Winner
+from studio.journal.extract.winners import Winner
 from studio.money import Rates, Transfer, bettor_account, house_account
 from studio.rounds import WindowClosed
 from studio.tables.books.book import Book
@@ -31,9 +32,8 @@ from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.fold.table import evolve
 from studio.tables.state.table import TableState
-from studio.views import Results, view_table
-from studio.views.correction import CorrectionView
-from studio.views.shape import BetsView, ResultView
+from studio.views import ShoeResults, view_table
+from studio.views.shape import BetsView, CorrectionView, RequestView, ResultView
 
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
 HOLES = {"shark": parse_cards("Ah 9c"), "king": parse_cards("Qh 3d")}
@@ -65,7 +65,9 @@ class Floor(FakeFloor):
 def floor() -> Iterator[Floor]:
     floor = Floor()
     floor.show(
-        game="kkclash", game_title="KKClash", title="Clash 1", boxes=(), limits={bet: (1, 10**9) for bet in BETS}
+        game={"key": "kkclash", "title": "KKClash", "limits": {bet: (1, 10**9) for bet in BETS}},
+        title="Clash 1",
+        boxes=(),
     )
     yield floor
     floor.close()
@@ -73,7 +75,7 @@ def floor() -> Iterator[Floor]:
 
 def play_round(floor: Floor, round: str, stakes: Mapping[tuple[str, str, str], int], *, void: bool = False) -> None:
     """Each of (operator, bettor, bet) stakes so much; `shark` pays 2.02, nothing else pays."""
-    floor.show(results=floor.view("t1").results)
+    floor.show(past={"results": floor.view("t1").past.results})
     floor.open_bets(round, int(round[-1]))
     for number, ((operator, bettor, key), stake_minor) in enumerate(stakes.items()):
         floor.deposit(operator, bettor, f"{round}-{number}", 10**6)
@@ -119,7 +121,12 @@ def test_several_currencies_are_ranked_by_what_they_are_worth() -> None:
                 ("bettor:south:jun", "JPY", 1_000),
             ]
 
-    view = replace(FakeFloor().view("t1"), round="r", results=(ResultView("r", 1, 0, False, SHARK_WINS),), rates=RATES)
+    view = altered(
+        FakeFloor().view("t1"),
+        round={"id": "r"},
+        past={"results": (ResultView("r", 1, 0, False, SHARK_WINS),)},
+        game={"rates": RATES},
+    )
     found = Winners(Told).of(view)  # type: ignore[arg-type]
     assert [one.bettor for one in found] == ["kei", "ann", "jun"]
 
@@ -133,8 +140,8 @@ def test_a_settled_round_is_looked_through_once_and_again_after_a_correction(flo
     back = Transfer("t1-r1", bet.bet_id, "reverse_return", bettor_account("north", "alice"), house_account("t1"), 2_020,
                     "EUR", 1)  # fmt: skip
     floor._commit(Unit(transfers=(back,)))
-    corrected = replace(floor.view("t1").results[-1], corrected=True, revision=1)
-    floor.show(results=(corrected,))
+    corrected = replace(floor.view("t1").past.results[-1], corrected=True, revision=1)
+    floor.show(past={"results": (corrected,)})
     assert "alice" in dict(first)
     assert "alice" not in dict(won(floor))
 
@@ -145,7 +152,7 @@ def test_a_settled_round_is_looked_through_once_and_again_after_a_correction(flo
 def test_they_go_when_the_next_bets_open_and_do_not_come_back(floor: Floor) -> None:
     play_round(floor, "t1-r1", SIX)
     assert won(floor)
-    floor.show(round="t1-r2", round_stage="dealing", phase="dealing", bets=NO_BETS)
+    floor.show(round={"id": "t1-r2", "stage": "dealing"}, now={"phase": "dealing"}, bets=NO_BETS)
     assert won(floor), "the next round has begun, its bets are not open yet"
     floor.show(bets=replace(NO_BETS, open=True, opened=True))
     assert not won(floor)
@@ -168,7 +175,7 @@ def test_a_table_knows_that_bets_were_open_though_nobody_bet() -> None:
 
 
 def test_the_last_results_know_how_often_a_round_was_corrected() -> None:
-    results = Results()
+    results = ShoeResults()
     for event in (
         e.RoundStarted(round="r", number=1, game="holdem_bonus", version=1, rules={}, dealer="d1"),
         e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""),
@@ -184,7 +191,7 @@ def test_the_last_results_know_how_often_a_round_was_corrected() -> None:
 
 def test_a_void_round_has_none_nor_those_of_the_round_before(floor: Floor) -> None:
     play_round(floor, "t1-r1", SIX)
-    floor.show(round="t1-r2", round_stage="voiding", bets=NO_BETS)
+    floor.show(round={"id": "t1-r2", "stage": "voiding"}, bets=NO_BETS)
     assert not won(floor)
     play_round(floor, "t1-r3", {("north", "erin", "shark"): 100}, void=True)
     assert not won(floor)
@@ -193,11 +200,11 @@ def test_a_void_round_has_none_nor_those_of_the_round_before(floor: Floor) -> No
 def test_a_round_that_is_being_corrected_or_was_made_void_has_none(floor: Floor) -> None:
     play_round(floor, "t1-r1", SIX)
     view = floor.view("t1")
-    asked = CorrectionView("c1", "t1-r1", 1, False, ("", ""), 1, (), "p1", "Pia", "misread", "", 0)
-    assert settled_last(replace(view, correction=asked)) is not None, "asked for only: the result stands"
-    assert settled_last(replace(view, correction=replace(asked, approved_by="p2"))) is None
-    assert settled_last(replace(view, results=(replace(view.results[-1], voided=True),))) is None
-    assert settled_last(replace(view, status="closed")) is None
+    asked = CorrectionView("c1", "t1-r1", 1, False, ("", ""), 1, (), RequestView("p1", "Pia", "misread"))
+    assert settled_last(altered(view, aftermath={"correction": asked})) is not None, "asked for only: the result stands"
+    assert settled_last(altered(view, aftermath={"correction": replace(asked, approved_by="p2")})) is None
+    assert settled_last(altered(view, past={"results": (replace(view.past.results[-1], voided=True),)})) is None
+    assert settled_last(altered(view, now={"status": "closed"})) is None
 
 
 # --- what screens show ---------------------------------------------------------------------------------

@@ -26,11 +26,15 @@ NOT_A_PAGE: Final = {
     "/static/<path:filename>", "/metrics", "/whoami", "/beat", "/pit/pictures", "/table/<table>/camera.jpg",
     "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/technician/<table>/camera/calibrate",
+    "/api/v1/docs", "/api/v1/openapi.json",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",
-    "/play/<token>/picture",
-    "/play/<token>/stream", "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
+    "/play/<token>/picture", "/play/<token>/check", "/play/<token>/stream",
+    "/stream/<name>", "/stream/<name>/<table>", "/view/<name>", "/view/<name>/<table>",
 }  # fmt: skip
-"""Pictures, streams, plain data and downloads; the page of a calibration needs a camera, and is read where one is."""
+"""Pictures, streams, plain data and downloads; the page of a calibration needs a camera, and is read where one is.
+
+The operators' interface is described in English alone, as it is spoken.
+"""
 LEADS_ON: Final = {"/"}
 """Has no page of its own."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 from patience import wait_until
-from running_studio import API_KEY, PIT, SOUTH_KEY, TABLE, House
+from running_studio import API_KEY, HEALTHY_S, PIT, SOUTH_KEY, TABLE, House
 from sealed_search import STAFF
 
 from dealer_ui.access.auth import COOKIE
@@ -36,7 +36,7 @@ class Operator:
         self.server.till.open_account(bettor, "open", "over", "EUR", MONEY)
         self.server.start()
         self.section = WalletSection(
-            dialect=dialect, address=self.server.address, key_file=str(folder / f"studio.{dialect}"), wait_s=0.5
+            dialect=dialect, address=self.server.address, key_file=str(folder / f"studio.{dialect}"), wait_s=HEALTHY_S
         )
 
     @property
@@ -70,7 +70,7 @@ class Pair:
     def void(self) -> None:
         self.house.do(c.FreezeTable)
         self.house.do(c.VoidRound, PIT, reason_code="machine")
-        self.house.until(lambda view: view.round_stage == "voided")
+        self.house.until(lambda view: view.round.stage == "voided")
 
     def refused(self, operator: str) -> str:
         """The id of the one thing that this wallet has said no to."""

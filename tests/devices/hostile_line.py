@@ -11,9 +11,9 @@ from typing import Protocol
 
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import open_link
-from devices.sim.shoe import SimShoe
-from devices.sim.shuffler import ShuffleTimes, SimShuffler
-from devices.supervisor import Pace, Supervisor
+from devices.sim.wire.shoe import SimShoe
+from devices.sim.wire.shuffler import ShuffleTimes, SimShuffler
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Sealer
 from studio.ports import (
@@ -225,7 +225,7 @@ class Bench:
             open_link=partial(open_link, bay=bay),
             driver=build_driver(driver, DriverSpec("dev1", sealer)),
             sealer=sealer,
-            pace=Pace(down_wait_s=0),
+            pace=LinkPace(down_wait_s=0),
         )
         self.now_ms = 0
         self.step()

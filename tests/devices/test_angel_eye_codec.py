@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from devices.frame import Broken
 from devices.shoe.angel_eye_codec import (
     FRAME_BYTES_MAX,
-    Accepted,
     AngelEyeDecoder,
     Frame,
-    Refused,
-    Reply,
-    Report,
+    ShoeAccepted,
+    ShoeRefused,
+    ShoeReply,
+    ShoeReport,
     card_byte,
     card_of,
     encode_command,
@@ -58,7 +58,7 @@ def test_every_report_of_the_manual_is_read_and_written_to_the_byte(
     data: str, seq: str, code: str, payload: str
 ) -> None:
     raw = bytes.fromhex(data)
-    assert decode(raw) == [Report(ord(seq), code, bytes.fromhex(payload), raw)]
+    assert decode(raw) == [ShoeReport(ord(seq), code, bytes.fromhex(payload), raw)]
     assert encode_report(ord(seq), code, bytes.fromhex(payload)) == raw
 
 
@@ -68,15 +68,15 @@ def test_every_command_of_the_manual_is_written_to_the_byte_with_stx_in_and_out(
 ) -> None:
     assert encode_command(kind, data) == bytes.fromhex(body + bcc_in)
     assert encode_command(kind, data, stx_in_bcc=False) == bytes.fromhex(body + bcc_out)
-    assert decode(bytes.fromhex(body + bcc_in)) == [Reply(f"OP{kind}{data}".encode(), stx_in_bcc=True)]
-    assert decode(bytes.fromhex(body + bcc_out)) == [Reply(f"OP{kind}{data}".encode(), stx_in_bcc=False)]
+    assert decode(bytes.fromhex(body + bcc_in)) == [ShoeReply(f"OP{kind}{data}".encode(), stx_in_bcc=True)]
+    assert decode(bytes.fromhex(body + bcc_out)) == [ShoeReply(f"OP{kind}{data}".encode(), stx_in_bcc=False)]
 
 
 def test_ack_and_every_nak_code_are_read() -> None:
     codes = [0x01, 0x02, 0x03, 0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xFF]
     assert decode(b"\x06" + b"".join(bytes((0x15, code)) for code in codes)) == [
-        Accepted(),
-        *(Refused(code) for code in codes),
+        ShoeAccepted(),
+        *(ShoeRefused(code) for code in codes),
     ]
 
 
@@ -103,20 +103,20 @@ def test_every_card_has_its_own_byte_and_no_other_byte_is_a_card() -> None:
 
 def test_a_frame_in_a_repr_shows_no_face() -> None:
     (frame,) = decode(PLAYER_1_8S)
-    assert repr(frame) == "Report(seq=49, code='D')"
+    assert repr(frame) == "ShoeReport(seq=49, code='D')"
 
 
 def test_a_wrong_checksum_is_told_once_and_the_next_frame_is_read() -> None:
     assert decode(PLAYER_1_8S[:-1] + b"0" + PLAYER_1_8S) == [
         Broken("bcc", 8),
-        Report(0x31, "D", b"\x81\xb8", PLAYER_1_8S),
+        ShoeReport(0x31, "D", b"\x81\xb8", PLAYER_1_8S),
     ]
 
 
 def test_a_frame_cut_short_by_a_new_one_costs_only_itself() -> None:
     for at in range(1, len(PLAYER_1_8S)):
         frames = decode(PLAYER_1_8S[:at] + PLAYER_1_8S)
-        assert frames[-1] == Report(0x31, "D", b"\x81\xb8", PLAYER_1_8S)
+        assert frames[-1] == ShoeReport(0x31, "D", b"\x81\xb8", PLAYER_1_8S)
         assert len(frames) == 2, f"cut after {at} bytes"
 
 
@@ -124,14 +124,14 @@ def test_no_end_within_64_bytes_drops_the_buffer() -> None:
     assert decode(b"\x05" + b"\xaa" * 70 + PLAYER_1_8S) == [
         Broken("no_etx", 64),
         Broken("noise", 7),
-        Report(0x31, "D", b"\x81\xb8", PLAYER_1_8S),
+        ShoeReport(0x31, "D", b"\x81\xb8", PLAYER_1_8S),
     ]
 
 
 def test_any_byte_may_be_the_sequence() -> None:
     for seq in range(256):
         raw = encode_report(seq, "C")
-        assert decode(raw) == [Report(seq, "C", b"", raw)], f"seq {seq:#04x}"
+        assert decode(raw) == [ShoeReport(seq, "C", b"", raw)], f"seq {seq:#04x}"
 
 
 def test_the_remains_of_a_damaged_frame_acknowledge_nothing() -> None:
@@ -159,7 +159,7 @@ def test_whatever_comes_the_decoder_neither_raises_nor_hoards(chunks: list[bytes
 @given(noise, st.lists(st.tuples(reports, noise), min_size=1, max_size=6))
 def test_no_good_report_beside_noise_is_lost(before: bytes, parts: list[tuple[bytes, bytes]]) -> None:
     stream = before + b"".join(frame + after for frame, after in parts)
-    got = [frame.raw for frame in decode(stream) if isinstance(frame, Report)]
+    got = [frame.raw for frame in decode(stream) if isinstance(frame, ShoeReport)]
     rest = iter(got)
     assert all(sent in rest for sent, _ in parts), "every sent frame comes, in its order"
 
@@ -170,7 +170,7 @@ def test_a_report_is_only_what_stands_in_the_stream_with_its_checksum(
 ) -> None:
     stream = before + b"".join(frame + after for frame, after in parts)
     for frame in decode(stream):
-        if isinstance(frame, Report):
+        if isinstance(frame, ShoeReport):
             assert frame.raw in stream
             assert encode_report(frame.seq, frame.code, frame.payload) == frame.raw
 
@@ -189,13 +189,13 @@ def test_no_byte_goes_uncounted(stream: bytes) -> None:
     counted = 0
     for frame in (*decoder.feed(stream), *decoder.reset()):
         match frame:
-            case Report(raw=raw):
+            case ShoeReport(raw=raw):
                 counted += len(raw)
-            case Reply(body=body):
+            case ShoeReply(body=body):
                 counted += len(body) + 4
-            case Accepted():
+            case ShoeAccepted():
                 counted += 1
-            case Refused():
+            case ShoeRefused():
                 counted += 2
             case Broken(count=count):
                 counted += count

@@ -15,8 +15,8 @@ from devices.camera.felt.calibration import Calibration, calibrate
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import layout_for
 from devices.camera.picture.quadrilateral import Pixels
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.technician.camera_bench import CameraBench
 from devices.technician.self_test import camera_findings
 from devices.technician.workbench import faces_in
@@ -30,7 +30,7 @@ NOW_MS = 5_000
 
 @cache
 def _camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False))
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False))
 
 
 @cache
@@ -42,7 +42,7 @@ class Camera:
     """A watcher's calibration and a live picture, over a simulated felt."""
 
     def __init__(self, path: Path) -> None:
-        self.felt = Felt(LAYOUT, random.Random(1))
+        self.felt = SimFelt(LAYOUT, random.Random(1))
         self.renderer = _camera().over(self.felt)
         self.calibration: Calibration | None = _bare_calibration()
         self.signal = True

@@ -19,9 +19,9 @@ from devices.camera.felt.marker import find_markers
 from devices.camera.source.live import open_source
 from devices.camera.view.fitness import fitness
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
-from devices.sim.felt_scene import view_of
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
+from devices.sim.picture.felt_scene import view_of
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError
 from studio.ports import CameraBlind, CameraSawCard, CameraSeesAgain, CardFace
@@ -35,7 +35,7 @@ CORNERS = [tuple(point) for point in cv2.perspectiveTransform(np.array([LAYOUT.c
 
 @functools.cache
 def camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
 
 
 def empty_felt() -> np.ndarray:
@@ -50,7 +50,7 @@ class Bench:
     """A watcher over a rendered felt, whose picture may be bent on its way."""
 
     def __init__(self, **settings) -> None:
-        self.felt = Felt(LAYOUT, random.Random(1))
+        self.felt = SimFelt(LAYOUT, random.Random(1))
         self.camera = camera().over(self.felt)
         self.bend = lambda frame: frame
         source = open_source("sim://felt", {"felt": lambda now_ms: self.bend(self.camera.frame(now_ms))})
@@ -176,7 +176,7 @@ def test_a_calibration_that_misses_the_printed_markers_says_by_how_much():
 
 
 def test_a_card_that_lies_on_the_felt_while_it_is_calibrated_is_told():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     felt.lay("banker", 2, Card.parse("7d"), CardFace.UP)
     told = fitness(by_hand(), camera().over(felt).frame(0)).warnings
     assert told == (

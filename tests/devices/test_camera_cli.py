@@ -8,9 +8,9 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
+from bench.table_picture import table_picture
 from devices.camera.cli import read_cards
-from devices.sim.felt_render import FeltLook
-from devices.sim.table_picture import table_picture
+from devices.sim.picture.felt_render import FeltLook
 
 
 @pytest.fixture(scope="module")

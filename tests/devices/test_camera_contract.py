@@ -12,9 +12,9 @@ from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for, open_spots
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.eye import SeededEye
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.eye.seeded_eye import SeededEye
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import Card, Sealer
 from studio.ports import (
     CameraLostCard,
@@ -38,8 +38,8 @@ READER = CardReader()
 class Rig:
     """A camera over a felt, stepped by a clock of its own."""
 
-    def __init__(self, look: Callable[[Felt, Sealer], Device]) -> None:
-        self.felt = Felt(LAYOUT, random.Random(11))
+    def __init__(self, look: Callable[[SimFelt, Sealer], Device]) -> None:
+        self.felt = SimFelt(LAYOUT, random.Random(11))
         self.now_ms = 1_000_000
         self._device = look(self.felt, Sealer(random.Random(12).randbytes))
 
@@ -73,16 +73,16 @@ def short(observation: Observation) -> str:
             return type(observation).__name__
 
 
-def seeded_eye(felt: Felt, sealer: Sealer) -> Device:
+def seeded_eye(felt: SimFelt, sealer: Sealer) -> Device:
     return SeededEye(felt, sealer, random.Random(13))
 
 
 @functools.cache
 def camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(11)), 14)
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(11)), 14)
 
 
-def watcher(felt: Felt, sealer: Sealer) -> Device:
+def watcher(felt: SimFelt, sealer: Sealer) -> Device:
     feed = camera().over(felt).frame
     settings = WatchSettings(reader=READER)
     return Watcher(open_source("sim://felt", {"felt": feed}), felt.layout, sealer, settings=settings)
@@ -164,7 +164,7 @@ def test_the_top_card_of_a_pile_is_what_is_seen(rig):
 
 
 def test_an_eye_with_the_cable_pulled_says_so_and_tells_the_felt_again_when_it_is_back():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     eye = SeededEye(felt, Sealer(random.Random(2).randbytes), random.Random(3))
     eye.step(0)
     assert len(eye.step(1_000)) == 17
@@ -181,7 +181,7 @@ def test_an_eye_with_the_cable_pulled_says_so_and_tells_the_felt_again_when_it_i
 
 
 def test_a_blind_eye_says_nothing_of_the_felt_until_it_sees_again():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     eye = SeededEye(felt, Sealer(random.Random(2).randbytes), random.Random(3))
     eye.step(0), eye.step(1_000)
     eye.blind("dark")
@@ -194,7 +194,7 @@ def test_a_blind_eye_says_nothing_of_the_felt_until_it_sees_again():
 
 
 def test_the_faults_of_an_eye_bind_to_one_card_and_squaring_it_ends_them():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     eye = SeededEye(felt, Sealer(random.Random(2).randbytes), random.Random(3))
     eye.step(0), eye.step(1_000)
     eye.unsure("player1", 1)
@@ -213,7 +213,7 @@ def test_the_faults_of_an_eye_bind_to_one_card_and_squaring_it_ends_them():
 
 def test_equal_seeds_make_equal_observations():
     def night(seed: int) -> list[tuple[int, str]]:
-        felt = Felt(LAYOUT, random.Random(seed))
+        felt = SimFelt(LAYOUT, random.Random(seed))
         eye = SeededEye(felt, Sealer(random.Random(seed).randbytes), random.Random(seed))
         for place in (1, 2, 3):
             felt.lay("player1", place, Card.parse("2d"), UP)
@@ -224,7 +224,7 @@ def test_equal_seeds_make_equal_observations():
 
 
 def test_a_face_down_card_is_in_no_repr():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     felt.lay("player1", 1, Card.parse("Ks"), DOWN)
     felt.drop("player1", 1, "left")
     assert "Ks" not in repr(felt.view())

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from devices.camera.face.reader import CardReader
-from devices.camera.felt.layout import layout_for, open_spots
+from devices.camera.felt.layout import Layout, layout_for, open_spots
 from devices.camera.place.fan import FanOrder, strip_stays
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.eye import SeededEye
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.eye.seeded_eye import SeededEye
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
 from studio.ports import (
@@ -36,10 +36,10 @@ READER = CardReader()
 
 
 class Rig:
-    """A camera over the felt of Blackjack, stepped by a clock of its own."""
+    """A camera over the felt of Blackjack, or another one of fans, stepped by a clock of its own."""
 
-    def __init__(self, look: Callable[[Felt, Sealer], Device]) -> None:
-        self.felt = Felt(LAYOUT, random.Random(11))
+    def __init__(self, look: Callable[[SimFelt, Sealer], Device], layout: Layout = LAYOUT) -> None:
+        self.felt = SimFelt(layout, random.Random(11))
         self.now_ms = 1_000_000
         self.device = look(self.felt, Sealer(random.Random(12).randbytes))
 
@@ -71,17 +71,17 @@ def short(observation: Observation) -> str:
             return type(observation).__name__
 
 
-def seeded_eye(felt: Felt, sealer: Sealer) -> Device:
+def seeded_eye(felt: SimFelt, sealer: Sealer) -> Device:
     return SeededEye(felt, sealer, random.Random(13))
 
 
 @functools.cache
-def camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(11)), 14)
+def camera(layout: Layout = LAYOUT) -> FeltRenderer:
+    return FeltRenderer(SimFelt(layout, random.Random(11)), 14)
 
 
-def watcher(felt: Felt, sealer: Sealer) -> Device:
-    source = open_source("sim://felt", {"felt": camera().over(felt).frame})
+def watcher(felt: SimFelt, sealer: Sealer) -> Device:
+    source = open_source("sim://felt", {"felt": camera(felt.layout).over(felt).frame})
     return Watcher(source, felt.layout, sealer, settings=WatchSettings(reader=READER))
 
 
@@ -273,6 +273,18 @@ def test_a_felt_full_of_fans_is_read_without_a_wrong_card(seed):
         assert sorted(said) == want
 
 
+@pytest.mark.parametrize("look", [seeded_eye, watcher], ids=["seeded eye", "watcher over rendered frames"])
+def test_a_row_of_twenty_five_cards_is_read_card_upon_card_and_nothing_else_is_said(look):
+    rig = Rig(look, layout_for(find_game("andar_bahar").felt.zones))
+    rig.sees()
+    assert rig.lay("joker", 1, "7s") == ["joker 1 7s"]
+    cards = [*(card for card in DECK if card.rank != "7"), Card.parse("7d")]
+    for at, card in enumerate(cards):
+        zone, place = ("andar", "bahar")[at % 2], at // 2 + 1
+        assert rig.lay(zone, place, str(card)) == [f"{zone} {place} {card}"]
+    rig.device.close()
+
+
 def test_cards_high_enough_to_be_read_lie_anywhere_on_a_felt_of_fans():
     width_px, height_px = LAYOUT.frame_px
     assert (width_px, height_px) == (1920, 1080)
@@ -280,7 +292,7 @@ def test_cards_high_enough_to_be_read_lie_anywhere_on_a_felt_of_fans():
 
 
 def test_every_other_game_keeps_the_felt_it_had():
-    for key in ("three_knights", "ultimate_holdem", "holdem_bonus", "three_card_poker", "kkclash"):
+    for key in ("three_knights", "ultimate_holdem", "holdem_bonus", "three_card_poker", "kkclash", "casino_holdem"):
         layout = layout_for(find_game(key).felt.zones)
         assert (layout.fans, layout.frame_px, layout.regions) == ((), (1280, 720), layout.slots)
 

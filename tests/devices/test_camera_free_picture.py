@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import FoundCard, outlines_in, read_free_picture
-from devices.camera.picture.speckle import without_speckle
-from devices.sim.deck_art import HOUSE_POKER, draw_face
+from devices.camera.outline.free_picture import FoundCard, outlines_in, read_free_picture, without_speckle
+from devices.sim.picture.deck_art import HOUSE_POKER, draw_face
 from studio.cards import Card
 from studio.ports import CardFace
 
@@ -76,29 +75,59 @@ def test_salt_and_pepper_is_taken_out_and_a_calm_picture_left_alone():
     assert np.abs(clean.astype(int) - calm).mean() < np.abs(noisy.astype(int) - calm).mean() / 4
 
 
-def say_of(*names):
-    """A reader that names what fits the upright card, by turns as these; nothing at the two quick looks."""
-    calls = []
+NEAR_PX = 40
 
-    def say(_picture, quads):
-        calls.append(len(quads))
-        fitting = [len(calls) > 2 and apart_px([quad], UPRIGHT) < 4 for quad in quads]
+
+class Sure:
+    """Sees nothing at the quick looks, and names by turns what lies about where the upright card does."""
+
+    def __init__(self, *names):
+        self.cards = names
+
+    def look(self, _picture, quads):
+        return [None for _ in quads]
+
+    def names(self, _picture, quads):
         return [
-            FoundCard(quad, CardFace.UP, names[i % len(names)], 0.99) if fits else None
-            for i, (quad, fits) in enumerate(zip(quads, fitting, strict=True))
+            FoundCard(quad, CardFace.UP, self.cards[i % len(self.cards)], 0.99)
+            for i, quad in enumerate(quads)
+            if apart_px([quad], UPRIGHT) < NEAR_PX
         ]
-
-    return say
 
 
 def test_outlines_of_one_corner_that_are_named_differently_name_no_card():
     picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
-    assert not read_free_picture(picture, say_of(SEVEN, KING))
+    fitting = [quad for quad in outlines_in(picture) if apart_px([quad], UPRIGHT) < NEAR_PX]
+    assert len(fitting) > 1
+    assert not read_free_picture(picture, Sure(SEVEN, KING))
+
+
+def test_outlines_of_one_corner_that_are_named_alike_name_one_card():
+    picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
+    assert [card.card for card in read_free_picture(picture, Sure(SEVEN, SEVEN))] == [SEVEN]
 
 
 def test_of_a_card_named_several_times_on_one_spot_one_is_told():
     picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
-    assert [card.card for card in read_free_picture(picture, say_of(NINE))] == [NINE]
+    assert [card.card for card in read_free_picture(picture, Sure(NINE))] == [NINE]
+
+
+def told(found):
+    return [(str(card.card), card.confidence, card.quad.tolist()) for card in found]
+
+
+def test_who_looks_at_a_second_half_only_where_the_first_may_be_named_names_the_same_cards(reader):
+    picture = laid(laid(ground((60, 110, 40)), NINE, UPRIGHT), SEVEN, OVER_IT)
+    quads = [np.roll(quad, turn, axis=0) for quad in outlines_in(picture) for turn in (0, 1)]
+    sure = [card for card in reader.look(picture, quads) if card is not None and card.card is not None]
+    assert 0 < len(sure) < len(quads)
+    named = reader.names(picture, quads)
+    assert [told([card])[0][::2] for card in named] == [told([card])[0][::2] for card in sure]
+    assert [card.confidence for card in named] == pytest.approx([card.confidence for card in sure], abs=1e-4)
+
+
+def test_of_no_outlines_none_is_named(reader):
+    assert reader.names(ground((60, 110, 40)), []) == []
 
 
 def test_a_picture_without_an_edge_has_no_outline():

@@ -14,12 +14,12 @@ import pytest
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for, open_spots
-from devices.camera.picture.evidence_note import note_of
+from devices.camera.picture.frame import note_of
 from devices.camera.place.zone import WatchTiming
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from studio.cards import Card, Sealer
 from studio.ports import (
     CameraBlind,
@@ -52,14 +52,14 @@ class Kept:
 
 @functools.cache
 def camera_with(*, hands: bool) -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=hands))
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 1, FeltLook(hands=hands))
 
 
 class Bench:
     """A watcher over a rendered felt, whose picture may be bent on its way."""
 
     def __init__(self, *, hands: bool = False, timing: WatchTiming | None = None) -> None:
-        self.felt = Felt(LAYOUT, random.Random(1))
+        self.felt = SimFelt(LAYOUT, random.Random(1))
         self.camera = camera_with(hands=hands).over(self.felt)
         self.bend = lambda frame: frame
         self.kept = Kept()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
-from patience import LOOK_S, PATIENCE_S, wait_until
+from patience import LOOK_S, PATIENCE_MS, PATIENCE_S, wait_until
 
 from devices.camera.source.live import Gone, StreamSource, open_source
 
@@ -29,10 +29,12 @@ Script = Callable[[socket.socket, threading.Event], None]
 
 
 class Camera:
-    """Serves one connection after the other, each by the next of its scripts, the last one again and again."""
+    """Serves one connection after the other, each by the next of its scripts, the last one again and again; `visited`
+    is told of each."""
 
-    def __init__(self, *scripts: Script) -> None:
+    def __init__(self, *scripts: Script, visited: Callable[[], None] = lambda: None) -> None:
         self._scripts = scripts
+        self._visited = visited
         self.visits = 0
         self.over = threading.Event()
         self._door = socket.create_server(("127.0.0.1", 0))
@@ -48,7 +50,8 @@ class Camera:
             except TimeoutError:
                 continue
             with line:
-                line.settimeout(1)
+                line.settimeout(PATIENCE_S)
+                self._visited()
                 script = self._scripts[min(self.visits, len(self._scripts) - 1)]
                 self.visits += 1
                 try:
@@ -93,14 +96,18 @@ def streams(level: int, size: tuple[int, int] = (48, 64)) -> Script:
 
 @pytest.fixture
 def watch(monkeypatch):
-    """Open a camera's stream, with short waits; everything is closed at the end."""
+    """Open a camera's stream; everything is closed at the end. `fails`: its first connection may pause for a moment
+    only, as one that stalls for ever; those after it as long as a busy machine makes them."""
     monkeypatch.setattr("devices.camera.source.live._READ_MS", 150)
-    monkeypatch.setattr("devices.camera.source.live._PAUSE_MS", 150)
     monkeypatch.setattr("devices.camera.source.live._REOPEN_S", (0.01, 0.02))
     opened: list = []
 
-    def open_(*scripts: Script):
-        camera = Camera(*scripts)
+    def pause(at_most_ms: int) -> None:
+        monkeypatch.setattr("devices.camera.source.live._PAUSE_MS", at_most_ms)
+
+    def open_(*scripts: Script, fails: bool = False):
+        pause(150 if fails else PATIENCE_MS)
+        camera = Camera(*scripts, visited=lambda: pause(PATIENCE_MS))
         source = open_source(camera.url)
         opened.extend((source, camera))
         return camera, source
@@ -150,7 +157,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_stream_that_fails_is_gone_and_is_found_again(watch, fault):
-    camera, source = watch(fault, streams(200))
+    camera, source = watch(fault, streams(200), fails=True)
     seen = told(source, of_level(200))
     assert any(gone(one) for one in seen)
     assert all(gone(one) or of_level(60)(one) or of_level(200)(one) for one in seen)
@@ -190,6 +197,7 @@ def test_a_camera_that_accepts_and_says_nothing_is_not_called_without_pause(watc
 
 
 def test_a_picture_that_lay_there_too_long_is_never_taken_for_live(monkeypatch):
+    monkeypatch.setattr("devices.camera.source.live._PAUSE_MS", PATIENCE_MS)
     clock = [100.0]
     camera = Camera(sends(part(jpeg(60)), then="stall"))
     source = StreamSource(camera.url, lambda: clock[0])

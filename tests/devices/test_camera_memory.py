@@ -12,12 +12,12 @@ import pytest
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for
-from devices.camera.picture.evidence_note import note_of, with_note
+from devices.camera.picture.frame import note_of, with_note
 from devices.camera.place.memory import remembered
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from studio.cards import Card, Sealer
 from studio.ports import CameraSawCard, CardFace
 
@@ -38,14 +38,14 @@ class Kept:
 
 @functools.cache
 def camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
 
 
 class Bench:
     """A felt of fans under one camera, whose program may be started again."""
 
     def __init__(self) -> None:
-        self.felt = Felt(LAYOUT, random.Random(1))
+        self.felt = SimFelt(LAYOUT, random.Random(1))
         self.camera = camera().over(self.felt)
         self.kept = Kept()
         self.told: dict[tuple[str, int], CameraSawCard] = {}

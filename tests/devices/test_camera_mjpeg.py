@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 import cv2
 import numpy as np
 import pytest
-from patience import PATIENCE_S, wait_until
+from patience import PATIENCE_MS, PATIENCE_S, wait_until
 
 from devices.camera.source.live import Gone, StreamSource
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
@@ -138,7 +138,8 @@ def test_a_login_in_the_address_is_sent_as_one():
     assert b"Authorization: Basic ZXllOnMgdA==" in asked[0]
 
 
-def test_a_slow_reader_is_given_the_newest_picture_and_told_how_many_it_missed():
+def test_a_slow_reader_is_given_the_newest_picture_and_told_how_many_it_missed(monkeypatch):
+    monkeypatch.setattr("devices.camera.source.live._PAUSE_MS", PATIENCE_MS)
     levels = (10, 60, 110, 160, 210)
     body = HEAD % b"frame" + b"".join(sized(jpeg(level)) for level in levels)
     now_s = 50.0

@@ -11,13 +11,11 @@ from patience import PATIENCE_S, wait_until
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for
-from devices.camera.pace.behind import Behind, Late
 from devices.camera.pace.load import Flow
-from devices.camera.pace.lookout import Lookout
-from devices.camera.pace.turn import Turns
+from devices.camera.pace.lookout import Behind, LatePictures, Lookout, LookTurns
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from studio.cards import DECK, Sealer
 from studio.ports import CameraCaughtUp, CameraFellBehind, CameraSawCard, CardFace
 
@@ -81,7 +79,7 @@ class SlowReader(CardReader):
 
 @functools.cache
 def camera() -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 1, FeltLook(hands=False))
 
 
 @pytest.fixture
@@ -92,12 +90,12 @@ def clock():
 class Table:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.felt = Felt(LAYOUT, random.Random(1))
+        self.felt = SimFelt(LAYOUT, random.Random(1))
         self.camera = Camera(camera().over(self.felt), clock)
         self.reader = SlowReader(clock)
         settings = WatchSettings(reader=self.reader, clock_s=clock)
         watcher = Watcher(self.camera, self.felt.layout, Sealer(random.Random(2).randbytes), settings=settings)
-        self.lookout = Lookout(watcher, Turns(1), clock_s=clock)
+        self.lookout = Lookout(watcher, LookTurns(1), clock_s=clock)
         self.told = []
 
     def run(self, lasts_s: float) -> None:
@@ -128,7 +126,7 @@ def test_under_load_pictures_are_shed_and_said_to_be_every_card_is_read_once_and
 
 
 def test_the_time_a_camera_waited_for_its_turn_is_not_taken_from_its_observations(clock):
-    class Waited(Turns):
+    class Waited(LookTurns):
         def turn(self, looked_s):
             clock.now_s += 0.75
             return super().turn(looked_s)
@@ -171,7 +169,7 @@ def test_one_late_picture_is_no_news():
 
 def test_late_pictures_are_told_once_they_have_lasted():
     ((at_s, late),) = follow([(n * 0.2, 3_000, 0) for n in range(25)])
-    assert isinstance(late, Late)
+    assert isinstance(late, LatePictures)
     assert 1.5 <= at_s < 3
     assert 1_500 < late.behind_ms <= 3_000
 
@@ -202,7 +200,7 @@ def test_it_is_over_only_when_all_is_well_for_a_while():
 
 
 def test_so_many_look_at_once_and_no_more():
-    turns = Turns(2)
+    turns = LookTurns(2)
     with turns.turn(0), turns.turn(0):
         third = threading.Thread(target=lambda: turns.turn(0).__enter__())
         third.start()
@@ -212,7 +210,7 @@ def test_so_many_look_at_once_and_no_more():
 
 
 def test_the_camera_that_has_not_looked_for_the_longest_is_next():
-    turns, order, threads = Turns(1), [], []
+    turns, order, threads = LookTurns(1), [], []
 
     def look(looked_s):
         with turns.turn(looked_s):
@@ -229,7 +227,7 @@ def test_the_camera_that_has_not_looked_for_the_longest_is_next():
 
 
 def test_a_turn_is_given_back_by_whoever_fails():
-    turns = Turns(1)
+    turns = LookTurns(1)
     with pytest.raises(ZeroDivisionError), turns.turn(0):
         raise ZeroDivisionError
     with turns.turn(0):

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.table_picture import Tally, table_picture, tally
 from devices.camera.face.reader import CardReader, judge
 from devices.camera.picture.quadrilateral import CARD_PX
-from devices.sim.deck_art import HOUSE_CASINO, HOUSE_POKER, Design, random_design
-from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
-from devices.sim.felt_render import FeltLook
-from devices.sim.table_picture import Tally, table_picture, tally
+from devices.sim.picture.deck_art import HOUSE_CASINO, HOUSE_POKER, Design, random_design
+from devices.sim.picture.deck_back import draw_back, draw_cut_card, draw_joker
+from devices.sim.picture.felt_render import FeltLook
 from studio.cards import DECK
 from studio.ports import CardFace
 

@@ -15,10 +15,10 @@ from devices.camera.felt.calibration import calibrate_from
 from devices.camera.felt.layout import layout_for
 from devices.camera.source.live import Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.sim.deck_art import HOUSE_CASINO
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
-from devices.sim.felt_scene import view_of
+from devices.sim.felt import SimFelt
+from devices.sim.picture.deck_art import HOUSE_CASINO
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
+from devices.sim.picture.felt_scene import view_of
 from studio.cards import DECK, Card, Sealer
 from studio.ports import CameraSawCard, CardFace, LinkDown
 
@@ -39,14 +39,14 @@ class Kept:
 
 @functools.cache
 def camera_of(seed: int, look: FeltLook | None = None) -> FeltRenderer:
-    return FeltRenderer(Felt(LAYOUT, random.Random(1)), seed, look)
+    return FeltRenderer(SimFelt(LAYOUT, random.Random(1)), seed, look)
 
 
 class Bench:
     """A watcher over a rendered felt, with a clock of its own."""
 
     def __init__(self, *, seed: int = 1, look: FeltLook | None = None, **settings) -> None:
-        self.felt = Felt(LAYOUT, random.Random(seed))
+        self.felt = SimFelt(LAYOUT, random.Random(seed))
         self.camera = camera_of(seed, look).over(self.felt)
         source = open_source("sim://felt", {"felt": self.camera.frame})
         sealer = Sealer(random.Random(seed).randbytes)
@@ -165,7 +165,7 @@ def test_a_picture_that_stands_still_is_frozen():
 
 
 def test_a_camera_that_was_moved_a_little_finds_its_felt_again_by_the_markers():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     camera, shift = camera_of(1).over(felt), [0.0]
 
     def feed(now_ms: int) -> np.ndarray:
@@ -196,7 +196,7 @@ def test_a_picture_without_the_felt_is_no_picture():
 
 
 def test_a_felt_calibrated_by_hand_needs_no_markers():
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     clicked = cv2.perspectiveTransform(np.array([felt.layout.markers]), view_of(felt.layout))[0]
     bench = Bench(fixed=calibrate_from([tuple(point) for point in clicked], felt.layout, (1280, 720)))
     bench.felt.lay("player1", 1, Card.parse("2h"), UP)
@@ -224,7 +224,7 @@ def test_a_missing_camera_is_told_once_and_the_felt_anew_when_it_is_back():
         def close(self) -> None:
             pass
 
-    felt = Felt(LAYOUT, random.Random(1))
+    felt = SimFelt(LAYOUT, random.Random(1))
     camera, cable = camera_of(1).over(felt), Cable()
     watcher = Watcher(cable, felt.layout, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
     assert [type(o) for o in (*watcher.step(0), *watcher.step(80))] == [LinkDown]

@@ -7,7 +7,7 @@ import pytest
 
 from devices.camera.face.reader import Judgement, fuse, judge
 from devices.camera.outline.search import Nothing
-from devices.camera.place.zone import CardLook, Place, WatchTiming
+from devices.camera.place.zone import CameraPlace, CardLook, WatchTiming
 from studio.cards import Card
 from studio.ports import CardFace
 
@@ -27,7 +27,7 @@ def scores(card: str = "As", sure: float = 0.999, *, kind: int = 0, lower: str =
     return np.stack(rows)
 
 
-def seen(place: Place, look, start_ms: int, wait_ms: int = 600) -> list:
+def seen(place: CameraPlace, look, start_ms: int, wait_ms: int = 600) -> list:
     """What a place says while it looks the same for a time."""
     said = []
     for now_ms in range(start_ms, start_ms + wait_ms, 50):
@@ -37,13 +37,13 @@ def seen(place: Place, look, start_ms: int, wait_ms: int = 600) -> list:
 
 
 def test_a_fresh_place_is_told_once_as_it_stands():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     assert seen(place, Nothing.BARE, 0, 3_000) == ["empty"]
     assert not place.wants_look(10_000)
 
 
 def test_a_card_is_named_only_when_it_lies_still_and_two_frames_are_sure():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     seen(place, Nothing.BARE, 0)
     place.disturb(1_000)
     assert not place.wants_look(1_150)
@@ -55,7 +55,7 @@ def test_a_card_is_named_only_when_it_lies_still_and_two_frames_are_sure():
 
 
 def test_a_card_that_stays_doubtful_is_told_unsure_and_named_when_it_becomes_clear():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     (told,) = seen(place, CardLook(scores(sure=0.7), 118), 0, 1_800)
     assert (told.face, told.card) == (CardFace.UNSURE, None)
     assert 0 < told.confidence < 1
@@ -64,13 +64,13 @@ def test_a_card_that_stays_doubtful_is_told_unsure_and_named_when_it_becomes_cle
 
 
 def test_a_doubtful_card_is_given_up_after_a_while_so_that_nothing_is_computed_for_ever():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     seen(place, CardLook(scores(sure=0.7), 118), 0, 5_000)
     assert not place.restless
 
 
 def test_a_card_that_was_given_up_is_looked_at_again_for_a_moment_every_few_seconds():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     doubtful = CardLook(scores(sure=0.7), 118)
     seen(place, doubtful, 0, 5_000)
     looks = [
@@ -84,14 +84,14 @@ def test_a_card_that_was_given_up_is_looked_at_again_for_a_moment_every_few_seco
 
 
 def test_halves_that_disagree_are_never_a_card():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     (told,) = seen(place, CardLook(scores("5d", lower="6d"), 118), 0, 2_000)
     assert told.face is CardFace.UNSURE
     assert told.confidence <= 0.5
 
 
 def test_something_that_covers_the_place_is_a_hand_only_when_it_stays():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     seen(place, Nothing.BARE, 0)
     for now_ms in range(1_000, 1_400, 50):
         place.disturb(now_ms)
@@ -103,7 +103,7 @@ def test_something_that_covers_the_place_is_a_hand_only_when_it_stays():
 
 
 def test_a_hand_that_never_keeps_still_is_told_too():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     seen(place, Nothing.BARE, 0)
     said = []
     for now_ms in range(1_000, 3_000, 50):
@@ -114,7 +114,7 @@ def test_a_hand_that_never_keeps_still_is_told_too():
 
 
 def test_the_same_card_after_a_passing_hand_is_no_news():
-    place = Place(TIMING)
+    place = CameraPlace(TIMING)
     seen(place, CardLook(scores(), 118), 0)
     place.disturb(1_000)
     assert seen(place, CardLook(scores(), 118), 1_050) == []

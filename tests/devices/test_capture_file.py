@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from devices.driver import LineTalk
 from devices.link import LineSettings, LinkLostError
-from devices.technician import recording
+from devices.technician import tape
 from devices.technician.capture import CAPTURE_BYTES_MAX, Capture, Piece, head_of, load_capture, read_capture, text_of
 from devices.technician.playback import CaptureLink, driver_for, observations, open_line
-from devices.technician.recording import Recorder
+from devices.technician.tape import Recorder
 from devices.technician.telling import told
 from studio.cards import Sealer
 from studio.errors import BadInputError
@@ -73,7 +73,7 @@ def test_no_byte_of_a_line_stands_in_a_repr() -> None:
 
 
 def test_a_recorder_writes_both_directions_and_stops_at_its_measure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "CAPTURE_BYTES_MAX", 10)
+    monkeypatch.setattr(tape, "CAPTURE_BYTES_MAX", 10)
     sink = io.StringIO()
     recorder = Recorder(sink, "generic", device="machine", baud=9600, now_ms=1_000)
     recorder.take(LineTalk("machine", 1_250, "in", b"\x02hello"))

@@ -40,20 +40,20 @@ def load(path: Path) -> tuple[str, bytes, list[str]]:
 
 def written(frame: Any) -> str:
     match frame:
-        case angel_eye.Report(seq=seq, code=code, payload=payload):
+        case angel_eye.ShoeReport(seq=seq, code=code, payload=payload):
             name = chr(seq) if 0x20 <= seq < 0x7F else f"{seq:02X}"
             return f"report {name} {code} {payload.hex(' ').upper()}".rstrip()
-        case angel_eye.Reply(body=body):
+        case angel_eye.ShoeReply(body=body):
             return f"reply {body.decode()}"
-        case generic.Record(dev=dev, seq=seq, kind=kind, data=data):
+        case generic.GenericRecord(dev=dev, seq=seq, kind=kind, data=data):
             return f"record {dev} {seq:02d} {kind} {data}".rstrip()
-        case bee_tek.Message(mode=mode, body=body):
+        case bee_tek.BeeTekMessage(mode=mode, body=body):
             return f"message {mode} | {body}"
         case barcode.Scan(digits=digits):
             return f"scan {digits}"
-        case angel_eye.Accepted() | generic.Accepted():
+        case angel_eye.ShoeAccepted() | generic.Accepted():
             return "ack"
-        case angel_eye.Refused(code):
+        case angel_eye.ShoeRefused(code):
             return f"nak {code:02X}"
         case generic.Refused():
             return "nak"

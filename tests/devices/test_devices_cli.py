@@ -143,7 +143,7 @@ def test_the_monitor_reads_a_pseudo_terminal_byte_by_byte(run: Run, pty: tuple[i
 
 def test_the_monitor_reads_a_device_server_and_follows_it_when_it_comes_back(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(20)
+        server.settimeout(PATIENCE_S)
         monitor = run("monitor", f"socket://127.0.0.1:{server.getsockname()[1]}", "--driver", "angel_eye", "--json")
         for card in ("8s", "Kh"):
             peer, _ = server.accept()

@@ -18,7 +18,7 @@ from devices.shoe.bee_tek_codec import MODES, TAIL_BYTES_MAX
 from devices.shuffler.generic_codec import ALARMS, FRAME_BYTES_MAX, STATES, VERDICTS, encode
 from devices.shuffler.generic_order import WORDS
 from devices.shuffler.generic_record import KINDS
-from devices.sim.fault import BARCODE, BEE_TEK, FAULTS, GENERIC_SHOE, SHOE, SHUFFLER
+from devices.sim.wire.fault import BARCODE, BEE_TEK, FAULTS, GENERIC_SHOE, SHOE, SHUFFLER
 from studio.cards import parse_cards
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -10,16 +10,10 @@ import pytest
 from devices.link import LineSettings, LinkLostError
 from devices.shoe.angel_eye_codec import encode_report
 from devices.shuffler.generic_codec import encode
-from devices.technician.ladder import (
-    RUNGS,
-    SENTENCES,
-    CameraCounts,
-    LineCounts,
-    camera_ladder,
-    line_ladder,
-)
+from devices.technician.ladder import RUNGS, SENTENCES, CameraCounts, camera_ladder, line_ladder, sentence_of
 from devices.technician.line_count import LineTally
 from devices.technician.probing import probe, speeds_for
+from studio.diagnosis import LineCounts
 from studio.ports import LinkDown, LinkUp, ShufflerHello, UnreadableFrame
 
 UP = {"up": True}
@@ -48,7 +42,7 @@ def test_the_first_rung_that_fails_says_what_to_do(role: str, counts: LineCounts
     rungs = line_ladder(role, counts)
     assert tuple(rung.name for rung in rungs) == RUNGS[role]
     assert " ".join(rung.state for rung in rungs) == states
-    assert says in [rung.sentence for rung in rungs if rung.sentence][-1]
+    assert says in [said for rung in rungs if (said := sentence_of(rung))][-1]
 
 
 @pytest.mark.parametrize(
@@ -57,13 +51,13 @@ def test_the_first_rung_that_fails_says_what_to_do(role: str, counts: LineCounts
 def test_a_camera_that_is_blind_says_what_to_do(reason: str) -> None:
     rungs = camera_ladder(CameraCounts(up=True, picture=True, told=True, blind=reason))
     assert [rung.state for rung in rungs] == ["good", "good", "bad", "unknown"]
-    assert rungs[2].sentence == SENTENCES[f"felt.{reason}"]
+    assert sentence_of(rungs[2]) == SENTENCES[f"felt.{reason}"]
 
 
 def test_a_camera_that_works_climbs_to_the_top() -> None:
     rungs = camera_ladder(CameraCounts(up=True, picture=True, told=True, cards=3))
     assert [rung.state for rung in rungs] == ["good"] * 4
-    assert camera_ladder(CameraCounts(reason="No camera."))[0].sentence.endswith("No camera.")
+    assert sentence_of(camera_ladder(CameraCounts(reason="No camera."))[0]).endswith("No camera.")
 
 
 def test_a_tally_counts_what_the_link_and_the_driver_say() -> None:
@@ -152,7 +146,7 @@ def test_a_line_that_cannot_be_opened_fails_at_the_first_rung() -> None:
 
     best = probe("/dev/x", (4800, 9600), open_link=refuse, now_ms=lambda: 0, listen_ms=50)[0]
     assert (best.sure, best.rungs[0].state) == ("no", "bad")
-    assert "close that program" in best.rungs[0].sentence
+    assert "close that program" in sentence_of(best.rungs[0])
 
 
 def test_speeds_are_tried_only_where_there_is_a_speed() -> None:

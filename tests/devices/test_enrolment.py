@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.camera.face.deck import BACK, NAMES, Deck, load_deck
+from devices.camera.face.deck import BACK, NAMES, DeckLooks, load_deck
 from devices.camera.face.enrolment import Enrolment
 from devices.camera.face.reader import CardReader, fuse, judge
 from devices.camera.picture.quadrilateral import CARD_PX, Pixels
-from devices.sim.deck_art import HOUSE_POKER, Design, draw_face, random_design
-from devices.sim.deck_back import draw_back
+from devices.sim.picture.deck_art import HOUSE_POKER, Design, draw_face, random_design
+from devices.sim.picture.deck_back import draw_back
 from studio.cards import DECK, Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
@@ -37,7 +37,7 @@ def face(design: Design, card: Card, seed: int) -> Pixels:
     return seen(draw_face(design, card, 2.0), seed)
 
 
-def shown_deck(reader: CardReader, design: Design, back: int) -> Deck:
+def shown_deck(reader: CardReader, design: Design, back: int) -> DeckLooks:
     enrolment = Enrolment(reader, "house")
     for number, card in enumerate(DECK):
         enrolment.show(face(design, card, number), str(card))
@@ -51,12 +51,12 @@ def plain() -> CardReader:
 
 
 @pytest.fixture(scope="module")
-def deck(plain: CardReader) -> Deck:
+def deck(plain: CardReader) -> DeckLooks:
     return shown_deck(plain, HOUSE_POKER, 15)
 
 
 @pytest.fixture(scope="module")
-def held(deck: Deck) -> CardReader:
+def held(deck: DeckLooks) -> CardReader:
     return CardReader(deck)
 
 

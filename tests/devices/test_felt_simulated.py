@@ -10,11 +10,11 @@ import pytest
 
 from devices.camera.felt.calibration import calibrate
 from devices.camera.felt.layout import CARD_HEIGHT_MM, layout_for, open_spots
-from devices.sim.deck_art import HOUSE_CASINO, HOUSE_POKER, draw_face, random_design
-from devices.sim.deck_back import draw_back, draw_cut_card, draw_joker
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
-from devices.sim.felt_scene import FRAME_PX
+from devices.sim.felt import SimFelt
+from devices.sim.picture.deck_art import HOUSE_CASINO, HOUSE_POKER, draw_face, random_design
+from devices.sim.picture.deck_back import draw_back, draw_cut_card, draw_joker
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
+from devices.sim.picture.felt_scene import FRAME_PX
 from studio.cards import DECK, Card
 from studio.errors import BadInputError
 from studio.ports import CardFace
@@ -24,8 +24,8 @@ KNIGHTS = {"player1": 3, "player2": 3, "player3": 3, "banker": 3, "burn": 4}
 
 
 @pytest.fixture
-def felt() -> Felt:
-    return Felt(layout_for(KNIGHTS), random.Random(1))
+def felt() -> SimFelt:
+    return SimFelt(layout_for(KNIGHTS), random.Random(1))
 
 
 def test_three_knights_has_sixteen_places_and_a_discard_pile():

@@ -13,14 +13,14 @@ from patience import LOOK_S, PATIENCE_S
 
 from devices.camera.felt.layout import layout_for
 from devices.camera.source.live import Gone, open_source
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltRenderer
-from devices.sim.mjpeg import MjpegServer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.felt_render import FeltRenderer
+from devices.sim.picture.mjpeg import MjpegServer
 
 
 @pytest.fixture
 def server():
-    renderer = FeltRenderer(Felt(layout_for({"banker": 3}), random.Random(1)), 1)
+    renderer = FeltRenderer(SimFelt(layout_for({"banker": 3}), random.Random(1)), 1)
     ticks = itertools.count(step=40)
     built = MjpegServer(lambda: renderer.frame(next(ticks)), fps=50).start()
     yield built

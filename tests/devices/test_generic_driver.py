@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devices.driver import HostCommand, Instant, Turn
+from devices.driver import DriverTurn, HostCommand, Instant
 from devices.frame import Broken
 from devices.shuffler.generic import SILENT_MS, WHO_AGAIN_MS, WHO_MS, GenericDriver
 from devices.shuffler.generic_codec import (
@@ -22,7 +22,7 @@ from devices.shuffler.generic_codec import (
     Accepted,
     Frame,
     GenericDecoder,
-    Record,
+    GenericRecord,
     Refused,
     card_of,
     card_text,
@@ -84,7 +84,7 @@ STAMP = {"device": "shuffler1", "at_ms": 1_700_000_000_000}
 def test_a_frame_is_laid_out_as_its_page_says() -> None:
     raw = encode("01", 7, "W", "ready")
     assert raw == bytes.fromhex("02 30 31 30 37 57 72 65 61 64 79 03 33 38")
-    assert decode(raw) == [Record("01", 7, "W", "ready", raw)]
+    assert decode(raw) == [GenericRecord("01", 7, "W", "ready", raw)]
 
 
 def test_the_device_number_does_not_count_in_the_checksum() -> None:
@@ -131,7 +131,7 @@ def test_whatever_comes_the_decoder_neither_raises_nor_hoards(chunks: list[bytes
 def test_no_good_frame_beside_noise_is_lost(before: bytes, parts: list[tuple[int, str, bytes]]) -> None:
     sent = [encode("01", seq, kind, "001,8s") for seq, kind, _ in parts]
     stream = before + b"".join(frame + after for frame, (_, _, after) in zip(sent, parts, strict=True))
-    got = iter([frame.raw for frame in decode(stream) if isinstance(frame, Record)])
+    got = iter([frame.raw for frame in decode(stream) if isinstance(frame, GenericRecord)])
     assert all(frame in got for frame in sent)
 
 
@@ -368,7 +368,7 @@ def test_a_frame_that_comes_in_the_last_moment_breaks_the_silence() -> None:
 # --- commands -----------------------------------------------------------------------------------------
 
 
-def asked(name: str) -> tuple[GenericDriver, Turn]:
+def asked(name: str) -> tuple[GenericDriver, DriverTurn]:
     reader = driver(commands=ALL)
     reader.turn(encode("07", 0, "B"), at(0))
     reader.command(HostCommand(name))

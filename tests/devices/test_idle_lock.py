@@ -12,9 +12,9 @@ from devices.driver import HostCommand
 from devices.link import LineSettings, open_link
 from devices.shoe.angel_eye_order import ORDERS
 from devices.shoe.idle_lock import REST_MS, IdleLock
-from devices.sim.far_end import Pacing
-from devices.sim.shoe import SimShoe
-from devices.supervisor import Pace, Supervisor
+from devices.sim.wire.far_end import Pacing
+from devices.sim.wire.shoe import SimShoe
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Sealer
 from studio.ports import CommandAnswered, LineBytes, LineIdled, Observation, ShoeDrewCard
@@ -34,7 +34,7 @@ class Bench:
         spec = DriverSpec("shoe1", sealer, commands=frozenset({*ORDERS, "lock", "unlock"}), lock_when_idle=True)
         self.supervisor = Supervisor(
             "shoe1", "sim://shoe", open_link=partial(open_link, bay=bay), driver=build_driver(driver, spec),
-            sealer=sealer, pace=Pace(down_wait_s=0),
+            sealer=sealer, pace=LinkPace(down_wait_s=0),
         )  # fmt: skip
         assert isinstance(self.supervisor.driver, IdleLock)
         self.lock = self.supervisor.driver

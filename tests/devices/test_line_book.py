@@ -13,10 +13,11 @@ import pytest
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import HostCommand, LineTalk
 from devices.link import open_link
-from devices.sim.shoe import SimShoe
-from devices.sim.shuffler import SimShuffler
-from devices.supervisor import Pace, Supervisor
+from devices.sim.wire.shoe import SimShoe
+from devices.sim.wire.shuffler import SimShuffler
+from devices.supervisor import LinkPace, Supervisor
 from devices.technician.capture import read_capture
+from devices.technician.ladder import sentence_of
 from devices.technician.line_book import RING_MAX, LineBook
 from devices.technician.workbench import Post, Workbench
 from devices.wire import PatchBay, Wire
@@ -38,7 +39,7 @@ class Line:
         self.machine = made(self.wire, random.Random(5))
         commands = frozenset({"ident", "status"})
         self.supervisor = Supervisor(
-            "x-1", "sim://x", open_link=partial(open_link, bay=bay), sealer=SEALER, pace=Pace(down_wait_s=0),
+            "x-1", "sim://x", open_link=partial(open_link, bay=bay), sealer=SEALER, pace=LinkPace(down_wait_s=0),
             driver=build_driver(driver, DriverSpec("x-1", SEALER, commands=commands)),
         )  # fmt: skip
         self.bench = Workbench()
@@ -124,7 +125,7 @@ def test_the_ring_is_bounded(shoe: Line) -> None:
 def test_a_cable_that_is_pulled_and_plugged_in_is_counted(shoe: Line) -> None:
     shoe.wire.unplug()
     shoe.run()
-    assert "unplugged" in shoe.book.ladder(shoe.now_ms)[0].sentence
+    assert "unplugged" in sentence_of(shoe.book.ladder(shoe.now_ms)[0])
     shoe.wire.plug()
     shoe.run(300)
     assert shoe.book.reconnects == 1

@@ -15,10 +15,10 @@ from dealer_ui.cli import main
 from devices.camera.face.deck import NAMES, load_deck
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import layout_for
-from devices.sim.deck_art import HOUSE_POKER, draw_face
-from devices.sim.deck_back import draw_back
-from devices.sim.felt import Felt
-from devices.sim.felt_render import FeltLook, FeltRenderer
+from devices.sim.felt import SimFelt
+from devices.sim.picture.deck_art import HOUSE_POKER, draw_face
+from devices.sim.picture.deck_back import draw_back
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.technician.picture_cli import name_in
 from studio.cards import Card
 from studio.games import find_game
@@ -33,7 +33,7 @@ def run(*arguments: str) -> Result:
 @pytest.fixture(scope="module")
 def felt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("felt") / "felt.png"
-    picture = FeltRenderer(Felt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False)).frame(0)
+    picture = FeltRenderer(SimFelt(LAYOUT, random.Random(1)), 7, FeltLook(hands=False)).frame(0)
     cv2.imwrite(str(path), picture)
     return path
 

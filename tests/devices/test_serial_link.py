@@ -18,7 +18,7 @@ from patience import PATIENCE_S
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import card_byte, encode_report
-from devices.supervisor import Pace, Supervisor
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import QUEUE_BYTES_MAX, PatchBay, Wire
 from studio.cards import DECK, Sealer
 from studio.ports import LineBytes, LinkUp, ShoeDrewCard
@@ -67,7 +67,7 @@ class ServerSide:
 
     def __init__(self) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))
-        self._server.settimeout(5)
+        self._server.settimeout(PATIENCE_S)
         self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
         self._peer: socket.socket | None = None
 
@@ -75,7 +75,7 @@ class ServerSide:
     def peer(self) -> socket.socket:
         if self._peer is None:
             self._peer, _ = self._server.accept()
-            self._peer.settimeout(5)
+            self._peer.settimeout(PATIENCE_S)
         return self._peer
 
     def send(self, data: bytes) -> None:
@@ -144,7 +144,10 @@ def test_every_byte_passes_unchanged_both_ways(far: FarSide, link: Link) -> None
     far.send(EVERY_BYTE)
     assert read_until(link, 256) == EVERY_BYTE
     link.write(EVERY_BYTE)
-    assert far.receive(256) == EVERY_BYTE
+    heard = b""
+    while len(heard) < 256:
+        heard += far.receive(256 - len(heard))
+    assert heard == EVERY_BYTE
 
 
 def test_a_read_gives_no_more_than_was_asked_for_and_keeps_the_rest(far: FarSide, link: Link) -> None:
@@ -197,7 +200,7 @@ def test_a_supervisor_hears_the_same_cards_over_every_link(far: FarSide) -> None
         open_link=partial(open_link, bay=far.bay, read_timeout_s=0.05),
         driver=build_driver("angel_eye", DriverSpec("shoe1", sealer)),
         sealer=sealer,
-        pace=Pace(down_wait_s=0),
+        pace=LinkPace(down_wait_s=0),
     )
     seen = [*supervisor.step(1)]
     for card in DECK:
@@ -215,31 +218,34 @@ def test_a_supervisor_hears_the_same_cards_over_every_link(far: FarSide) -> None
 # --- what cannot be opened ----------------------------------------------------------------------------
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+@pytest.fixture(scope="module")
+def held_port() -> Iterator[int]:
+    """One that nobody listens at, and nobody else can take meanwhile."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
 
 
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        pytest.param(lambda: "/dev/ttyUSB99", "The cable at /dev/ttyUSB99 is not there", id="missing path"),
-        pytest.param(lambda: "/dev/serial/none-*", "fits none", id="pattern that fits nothing"),
-        pytest.param(lambda: f"socket://127.0.0.1:{free_port()}", "does not answer", id="nobody listens"),
-        pytest.param(lambda: "socket://nowhere", "write it as socket://host:port", id="no port"),
-        pytest.param(lambda: "socket://host:port", "write it as socket://host:port", id="port that is no number"),
-        pytest.param(lambda: "sim://ghost", "plugged in are: none", id="no such simulated device"),
-        pytest.param(lambda: "ftp://host", "write a device path", id="unknown kind"),
-        pytest.param(lambda: "/dev/null", "is no serial port", id="not a serial port"),
-        pytest.param(lambda: "/tmp", "is no serial port", id="a folder"),
-        pytest.param(lambda: "/dev/tty\0", "cannot be opened", id="a name that cannot be"),
-        pytest.param(lambda: "socket://..:1", "write it as socket://host:port", id="a host that cannot be"),
-        pytest.param(lambda: "", "No link is configured", id="empty"),
+        pytest.param("/dev/ttyUSB99", "The cable at /dev/ttyUSB99 is not there", id="missing path"),
+        pytest.param("/dev/serial/none-*", "fits none", id="pattern that fits nothing"),
+        pytest.param("socket://127.0.0.1:{held}", "does not answer", id="nobody listens"),
+        pytest.param("socket://nowhere", "write it as socket://host:port", id="no port"),
+        pytest.param("socket://host:port", "write it as socket://host:port", id="port that is no number"),
+        pytest.param("sim://ghost", "plugged in are: none", id="no such simulated device"),
+        pytest.param("ftp://host", "write a device path", id="unknown kind"),
+        pytest.param("/dev/null", "is no serial port", id="not a serial port"),
+        pytest.param("/tmp", "is no serial port", id="a folder"),
+        pytest.param("/dev/tty\0", "cannot be opened", id="a name that cannot be"),
+        pytest.param("socket://..:1", "write it as socket://host:port", id="a host that cannot be"),
+        pytest.param("", "No link is configured", id="empty"),
     ],
 )
-def test_what_cannot_be_opened_says_why_in_a_sentence(url: Callable[[], str], says: str) -> None:
+def test_what_cannot_be_opened_says_why_in_a_sentence(url: str, says: str, held_port: int) -> None:
     with pytest.raises(LinkLostError, match=says) as lost:
-        open_link(url(), SETTINGS, bay=PatchBay())
+        open_link(url.replace("{held}", str(held_port)), SETTINGS, bay=PatchBay())
     assert lost.value.sentence.endswith(".")
 
 

@@ -11,11 +11,11 @@ from devices.catalogue import DriverSpec, build_driver
 from devices.driver import HostCommand
 from devices.link import LineSettings, open_link
 from devices.shoe.angel_eye_order import ORDERS
-from devices.sim.far_end import Pacing
-from devices.sim.fault import FAULTS, SHOE, SHUFFLER, FaultPanel, UnknownFaultError
-from devices.sim.shoe import EmptyShoeError, SimShoe
-from devices.sim.shoe_voice import SHOES
-from devices.supervisor import Pace, Supervisor
+from devices.sim.wire.far_end import Pacing
+from devices.sim.wire.fault import FAULTS, SHOE, SHUFFLER, FaultPanel, UnknownFaultError
+from devices.sim.wire.shoe import EmptyShoeError, SimShoe
+from devices.sim.wire.shoe_voice import SHOES
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Card, Sealer, parse_cards
 from studio.ports import (
@@ -54,7 +54,7 @@ class Bench:
             open_link=partial(open_link, bay=bay),
             driver=build_driver("angel_eye", DriverSpec("shoe1", sealer, commands=frozenset(ORDERS))),
             sealer=sealer,
-            pace=Pace(down_wait_s=0),
+            pace=LinkPace(down_wait_s=0),
         )
         self.now_ms = 0
         deck = list(DECK)

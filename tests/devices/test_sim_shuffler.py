@@ -11,9 +11,9 @@ from devices.catalogue import DriverSpec, build_driver
 from devices.driver import HostCommand
 from devices.link import open_link
 from devices.shuffler.generic_order import WORDS
-from devices.sim.far_end import Pacing
-from devices.sim.shuffler import ShufflerNotReadyError, SimShuffler
-from devices.supervisor import Pace, Supervisor
+from devices.sim.wire.far_end import Pacing
+from devices.sim.wire.shuffler import ShufflerNotReadyError, SimShuffler
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Sealer
 from studio.ports import (
@@ -49,7 +49,7 @@ class Bench:
             open_link=partial(open_link, bay=bay),
             driver=build_driver("generic", DriverSpec("shuffler1", sealer, commands=frozenset(WORDS))),
             sealer=sealer,
-            pace=Pace(down_wait_s=0),
+            pace=LinkPace(down_wait_s=0),
         )
         self.now_ms = 0
         self.raw = b""

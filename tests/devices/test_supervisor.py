@@ -13,7 +13,7 @@ from devices.driver import HostCommand, LineTalk
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import encode_report
 from devices.shuffler.generic_codec import encode
-from devices.supervisor import Pace, Supervisor
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import Sealer
 from studio.errors import RefusedError
@@ -33,7 +33,7 @@ from studio.ports import (
 
 START = encode_report(0x31, "S")
 CARD = encode_report(0x32, "D", b"\x81\xb8")
-BY_HAND = Pace(down_wait_s=0)
+BY_HAND = LinkPace(down_wait_s=0)
 T0 = 1_700_000_000_000
 
 
@@ -373,7 +373,7 @@ def test_a_loop_of_steps_without_a_link_pauses_between_them() -> None:
         open_link=open_link,
         driver=build_driver("angel_eye", DriverSpec("dev1", sealer)),
         sealer=sealer,
-        pace=Pace(down_wait_s=0.001),
+        pace=LinkPace(down_wait_s=0.001),
     )
     assert kinds(supervisor.step(T0)) == [LinkDown]
     assert supervisor.step(T0 + 1) == ()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 import stat
-import threading
 import tty
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from test_devices_cli import Running
 
 from devices.cli import group
 from devices.link import LineSettings, SerialLink
@@ -52,7 +54,7 @@ def test_the_list_names_the_configured_devices_and_what_is_missing(tmp_path: Pat
 def test_the_probe_says_what_speaks_and_how_far_it_comes(pty: tuple[int, str]) -> None:
     master, path = pty
     os.write(master, START * 3 + CARD_8S * 3)
-    result = run("probe", path, "--baud", "4800", "--listen", "0.2", "--json")
+    result = run("probe", path, "--baud", "4800", "--listen", "2", "--json")
     best = lines(result)[0]
     assert (result.exit_code, best["driver"], best["sure"], best["cards"]) == (0, "angel_eye", "certain", 1)
     assert [rung["state"] for rung in best["ladder"]] == ["good"] * 4  # type: ignore[attr-defined]
@@ -69,7 +71,7 @@ def test_a_line_is_recorded_for_its_owners_eyes_and_replayed(pty: tuple[int, str
     master, path = pty
     file = tmp_path / "shoe.capture"
     os.write(master, START * 3 + CARD_8S * 3)
-    result = run("record", path, str(file), "--driver", "angel_eye", "--for", "0.2", "--json")
+    result = run("record", path, str(file), "--driver", "angel_eye", "--for", "2", "--json")
     assert result.exit_code == 0, result.output
     assert lines(result)[0]["bytes"] == len(START * 3 + CARD_8S * 3)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -137,10 +139,7 @@ def test_a_recording_is_watched_as_if_it_were_the_line(tmp_path: Path) -> None:
     """`monitor` opens `capture://FILE` and ends when it is told to."""
     file = tmp_path / "a.capture"
     file.write_text("protocol angel_eye\n" + (START * 3).hex(" ") + "\n")
-    timer = threading.Timer(0.4, os.kill, (os.getpid(), 2))
-    timer.start()
-    result = run("monitor", f"capture://{file}", "--driver", "angel_eye", "--json")
-    timer.join()
-    said = [one["observation"] for one in lines(result)]
-    assert said[:2] == ["LinkUp", "ShoeStarted"]
-    assert "LinkDown" in said
+    with closing(Running("monitor", f"capture://{file}", "--driver", "angel_eye", "--json")) as monitor:
+        assert [monitor.told()["observation"] for _ in range(2)] == ["LinkUp", "ShoeStarted"]
+        monitor.until("LinkDown")
+        assert monitor.stop(signal.SIGINT) == 0

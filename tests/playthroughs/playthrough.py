@@ -5,6 +5,7 @@ blank lines and lines that begin with `#` are for the reader.
 
     game three_knights            which rulebook
     rules six=even                its house options, where they are not the usual ones
+    shoe new                      the round is the first one of a shoe
     bet ann player1_win 100       a bet that stands, in minor units
     decide ann play_2x            a bettor decides for himself, in the window that is open
     start                         the script begins
@@ -36,8 +37,6 @@ from typing import Any
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.rulebook import Game
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Step, Turn
 from studio.ports import CardFace
 from studio.rounds import (
     AnyFact,
@@ -57,6 +56,9 @@ from studio.rounds import (
     corrected,
     play,
 )
+from studio.rulebook.game import Game
+from studio.rulebook.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Step, Turn
+from studio.rulebook.shoe_terms import NEW_SHOE
 from studio.settlement import PlacedBet, pot_shares, settle_bets
 
 
@@ -99,6 +101,9 @@ class Playthrough:
                 return []
             case "rules":
                 self._rules = self._known.options.check(dict(map(_option, words)))
+                return []
+            case "shoe":
+                self._rules = {**self._rules, NEW_SHOE: words == ["new"]}
                 return []
             case "bet":
                 bettor, bet, stake_minor = words
@@ -305,7 +310,9 @@ def _told(key: str, said: object) -> str:
 
 
 def _lines(said: Mapping[str, object]) -> list[str]:
-    """What else there is to say of a hand: the lines of its side bets, and whether it qualifies."""
+    """What else there is to say of a hand: the lines of its side bets, whether it qualifies; at Baccarat its points."""
+    if "natural" in said:
+        return [f"({said['points']} points)", *([f"({said['pair']} pair)"] if said["pair"] else [])]
     lines = [f"({said[line]})" for line in ("pair_plus", "bonus", "first5") if said.get(line)]
     return [*lines, "qualifies"] if said.get("qualifies") else lines
 

@@ -63,7 +63,7 @@ class ByHand:
             self.step()
             if any(len(one) == seats for one in self.told.settled):
                 return
-        raise AssertionError(f"no hand of {seats} seats was dealt to its end: {self.night.view().act}, {self.told}")
+        raise AssertionError(f"no hand of {seats} seats was dealt to its end: {self.night.view().now.act}, {self.told}")
 
     def step(self) -> None:
         night = self.night
@@ -84,8 +84,8 @@ class ByHand:
         view = self.night.view()
         said = hint_for(self.hands, view)
         if said == "button":
-            assert view.primary is not None
-            self.night.command(read_command(MultiDict({"command": view.primary.command}), DEALER, view.table))
+            assert view.now.primary is not None
+            self.night.command(read_command(MultiDict({"command": view.now.primary.command}), DEALER, view.table))
         elif said in _FORMS:
             try:
                 do(self.hands, self._breakage, _FORMS[said])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dealer_ui.frame.incident_menu import Answer, menu_of
+from dealer_ui.frame.incident_menu import MenuAnswer, menu_of
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.own_hands.act import do
@@ -13,7 +13,7 @@ from dealer_ui.rehearsal.own_hands.breakage import Breakage
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.person.dealer import SimDealer
 from dealer_ui.rehearsal.practice.recipe import Practice, row_for
-from dealer_ui.rehearsal.practice.step import Deal, GoOn, PitSays, Restart, Say, Step
+from dealer_ui.rehearsal.practice.step import DealStep, GoOn, PitSays, Restart, Say, Step
 from studio.errors import RefusedError
 from studio.tables import command as c
 from studio.tables.event.record import read_body
@@ -90,7 +90,7 @@ class Drill:
         self.seen = Seen()
         self.night.pit.rest(FOREVER_MS)
         for step in self.practice.steps:
-            for _ in range(step.cards if isinstance(step, Deal) else 1):
+            for _ in range(step.cards if isinstance(step, DealStep) else 1):
                 self._do(step)
                 self._wait(PAUSE_MS)
 
@@ -142,14 +142,14 @@ class Drill:
         )
         words = f"answer.{step.kind}.{step.answer}"
         answer = next((one for one in choice.answers if one.words == words), choice.answers[:1] or None)
-        told = answer.told if isinstance(answer, Answer) else self._of_a_box(choice.answers)
+        told = answer.told if isinstance(answer, MenuAnswer) else self._of_a_box(choice.answers)
         found = tuple((name.removeprefix("with."), value) for name, value in told)
         self.night.command(c.ReportIncident(actor=self.night.dealer.actor, kind=step.kind, circumstances=found))
 
-    def _of_a_box(self, answers: tuple[Answer, ...]) -> tuple[tuple[str, str], ...]:
+    def _of_a_box(self, answers: tuple[MenuAnswer, ...]) -> tuple[tuple[str, str], ...]:
         """Where a box is asked for: the first that plays."""
         round = self.night.state.round
-        boxes = round.boxes if round is not None else ()
+        boxes = round.stakes.boxes if round is not None else ()
         return next((one.told for one in answers if one.box.removeprefix("box.") in boxes), ())
 
     def _wait(self, wait_ms: int) -> None:
@@ -167,7 +167,7 @@ class Drill:
             if done():
                 return
             self._step()
-        raise AssertionError(f"{otherwise}: {self.practice.key}, {self.seen.opened}, {self.night.view().act}")
+        raise AssertionError(f"{otherwise}: {self.practice.key}, {self.seen.opened}, {self.night.view().now.act}")
 
     def _look(self) -> Seen:
         """Take in the incidents on record."""
@@ -184,14 +184,14 @@ class Drill:
 def is_moment(at: str, night: Night) -> bool:
     """Whether the table has come to this moment of a recipe."""
     round, view = night.state.round, night.view()
-    key = view.act.key
+    key = view.now.act.key
     if night.state.held or round is None:
         return False
     match at:
         case "between":
             return round.over and key == "act.start_round"
         case "burning":
-            return key == "act.burn" and len(round.cards) == 2
+            return key == "act.burn" and len(round.deal.cards) == 2
         case "burned":
             return key == "act.open_bets" and round.live
         case "bets":
@@ -210,6 +210,8 @@ def is_moment(at: str, night: Night) -> bool:
             return key == "act.turn"
         case "dealt":
             return key == "act.declare_result"
+        case "settled":
+            return round.over and key == "act.clear_felt"
     raise AssertionError(at)
 
 

@@ -115,7 +115,7 @@ class Model:
     def _ruled(
         self, id: str, ruling: str, arguments: tuple[str, ...], actor: Actor, before: TableView, after: TableView
     ) -> None:
-        waiting = next((one for one in after.incidents if one.id == id and one.asked_by), None)
+        waiting = next((one for one in after.incidents.open if one.id == id and one.asked.by), None)
         if waiting is not None:
             self.asked[id] = (ruling, arguments, actor.id)
             return
@@ -132,7 +132,7 @@ class Model:
         if ruling in VOIDS:
             self._void(incident)
         elif ruling == "void_hand":
-            self._void_hands(incident, arguments or incident.arguments or (incident.box,))
+            self._void_hands(incident, arguments or incident.row.arguments or (incident.where.box,))
         elif ruling in DEALS_AGAIN and incident.kind not in NO_DEAL_AGAIN:
             self._give_back([bet for bet in self.bets if bet.extra])
             self.chosen.clear()
@@ -160,7 +160,7 @@ class Model:
         chosen = {row: list(options) for row, options in self.chosen.items()}
         returns = self.returns_of(self.bets, hands, chosen)
         self._move({}, returns)
-        self.paid[shown.round] = Paid(list(self.bets), hands, chosen, returns)
+        self.paid[shown.round.id] = Paid(list(self.bets), hands, chosen, returns)
         self.stage, self.settled = "settled", self.settled + 1
 
     def _move(self, before: dict[str, int], after: dict[str, int]) -> None:
@@ -206,4 +206,4 @@ class Model:
 
 
 def _named(view: TableView, id: str) -> IncidentView:
-    return next(one for one in view.incidents if one.id == id)
+    return next(one for one in view.incidents.open if one.id == id)

@@ -9,10 +9,10 @@ import pytest
 from bench.crowd import PURSE_MINOR, WINDOWS, Crowd
 from bench.table import DEALER, OPERATOR, Bare
 from dealer_ui.past.game_record import details
-from studio.games.holdem import Outcome
 from studio.journal import Reader, Store
 from studio.money import Offer, bettor_account
 from studio.rounds import Finished
+from studio.rulebook.holdem import Outcome
 from studio.tables import command as c
 from studio.tables.event.table import Decision
 
@@ -57,8 +57,8 @@ def test_every_bettor_of_a_crowd_is_paid_by_his_own_decisions_and_no_cent_is_los
         play(table, crowd)
         round = table.runtime.state.round
         assert round is not None
-        assert isinstance(round.standing, Finished)
-        outcome: Outcome = round.standing.outcome
+        assert isinstance(round.deal.standing, Finished)
+        outcome: Outcome = round.deal.standing.outcome
         table.runtime.handle(c.DeclareResult(actor=DEALER), table.now_ms)
         table.pay()
         with store.reader() as reader:

@@ -20,7 +20,7 @@ STEPS_MAX = 4_000
 def night() -> Iterator[Night]:
     """In the first deal; the other deck is being shuffled."""
     found = Night(NightOptions("three_knights", 7))
-    until(found, lambda: found.state.round is not None and len(found.state.round.cards) >= 5)
+    until(found, lambda: found.state.round is not None and len(found.state.round.deal.cards) >= 5)
     yield found
     found.close()
 
@@ -30,7 +30,7 @@ def until(night: Night, done: Callable[[], bool]) -> None:
         if done():
             return
         night.step()
-    raise AssertionError(f"it never came to that: {night.view().act} {night.view().machine}")
+    raise AssertionError(f"it never came to that: {night.view().now.act} {night.view().shoe.machine}")
 
 
 def events(night: Night, *kinds: str) -> list[e.AnyEvent]:

@@ -30,7 +30,7 @@ from dealer_ui.rehearsal.practice.step import Break, Say
 from dealer_ui.words.language import Languages
 from studio.ports import CardFace
 from studio.procedures import procedures_of
-from studio.procedures.row import PIT_DECIDES, Row
+from studio.procedures.row import PIT_DECIDES, ProcedureRow
 from studio.tables import command as c
 from studio.tables.event.record import read_body
 from studio.views import IncidentView, TableView
@@ -42,7 +42,7 @@ MORE = (
 """What no newcomer practises: it takes a total that is told, or a configuration of its own."""
 
 KNIGHTS = "three_knights"
-OF_THE_POKER_ROOM = frozenset({"misdeal_claimed", "timed_out"})
+OF_THE_POKER_ROOM = frozenset({"timed_out"})
 DEALERS_OWN = {
     "continue", "card_to_discard", "card_is_next_burn", "card_is_next_card", "reuse_card", "move_card",
 }  # fmt: skip
@@ -59,7 +59,7 @@ class RowDrill(Drill):
 
     def _step(self) -> None:
         round = self.night.state.round
-        if round is None or round.closes_at_ms is None or self.crowded == round.id:
+        if round is None or round.window.closes_at_ms is None or self.crowded == round.id:
             return super()._step()
         bets = self.night.view().bets
         if bets.open and not bets.deciding:
@@ -131,7 +131,7 @@ def test_a_row_is_noticed_ruled_and_carried_out(practice: Practice, game: str, r
         if incident is not None:
             _check_screens(drill, screens, incident)
         round = drill.night.state.round
-        drill.night.pit.choose = lambda seen: ruling if (seen.kind, seen.row) == (practice.kind, row.id) else None
+        drill.night.pit.choose = lambda seen: ruling if (seen.kind, seen.row.id) == (practice.kind, row.id) else None
         drill.resolve()
         _check_record(drill, practice, row)
         if round is not None:
@@ -153,9 +153,11 @@ def _prepare(drill: Drill) -> None:
         night.restart()
 
 
-def _incident(drill: Drill, row: Row) -> IncidentView | None:
+def _incident(drill: Drill, row: ProcedureRow) -> IncidentView | None:
     """The incident while it is open; what is told and closed at once is on record alone."""
-    return next((one for one in drill.night.view().incidents if (one.row, one.text) == (row.id, row.text)), None)
+    return next(
+        (one for one in drill.night.view().incidents.open if (one.row.id, one.row.text) == (row.id, row.text)), None
+    )
 
 
 def _check_screens(drill: Drill, screens: Screens, incident: IncidentView) -> None:
@@ -163,9 +165,9 @@ def _check_screens(drill: Drill, screens: Screens, incident: IncidentView) -> No
     dealer, pit = (without_choices(page) for page in screens.pages(drill.night.view()))
     named = screens.words(f"incident.{incident.kind}")
     assert named in pit
-    assert incident.row in pit
-    assert named in dealer or not incident.holds or len(drill.night.view().incidents) > 1
-    offered = [one for one in (incident.options or (incident.ruling,)) if one != PIT_DECIDES]
+    assert incident.row.id in pit
+    assert named in dealer or not incident.holds or len(drill.night.view().incidents.open) > 1
+    offered = [one for one in (incident.row.options or (incident.row.ruling,)) if one != PIT_DECIDES]
     if incident.holds and not incident.ruled:
         assert any(screens.words(f"ruling.{one}") in pit for one in offered)
     for found in _sealed(drill):
@@ -189,7 +191,7 @@ def _events(drill: Drill, *kinds: str) -> list[Any]:
         return [read_body(row.body).event for row in reader.events(kinds=kinds)]
 
 
-def _check_record(drill: Drill, practice: Practice, row: Row) -> None:
+def _check_record(drill: Drill, practice: Practice, row: ProcedureRow) -> None:
     opened = [one for one in _events(drill, "IncidentOpened") if (one.row, one.text) == (row.id, row.text)]
     assert opened, "the row is not on record"
     ids, reporters = {one.id for one in opened}, {one.reported_by for one in opened}
@@ -216,7 +218,7 @@ def _check_record(drill: Drill, practice: Practice, row: Row) -> None:
         assert one.id in closed or not one.holds, "it holds the table still"
 
 
-def _check_money(drill: Drill, round: str, row: Row) -> None:
+def _check_money(drill: Drill, round: str, row: ProcedureRow) -> None:
     """Every stake of the round was laid once, and went once: to the house, or back to its bettor."""
     with drill.night.store.reader() as reader:
         moves = list(reader.transfers(round))
@@ -265,8 +267,8 @@ def test_tk1_four_cards_are_burned_before_every_hand_and_none_is_named(screens: 
             drill.begin()
             round = drill.night.state.round
             assert round is not None
-            assert sorted(round.cards) == [("burn", place) for place in range(1, 5)]
-            assert drill.night.view().act.key == "act.open_bets"
+            assert sorted(round.deal.cards) == [("burn", place) for place in range(1, 5)]
+            assert drill.night.view().now.act.key == "act.open_bets"
             sealed = _sealed(drill)
             for page in map(without_choices, screens.pages(drill.night.view())):
                 assert not any(found.search(page) for found in sealed)

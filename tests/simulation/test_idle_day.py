@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from dealer_ui.rehearsal.night import Night, NightOptions
-from devices.sim.shoe_voice import SHOES
+from devices.sim.wire.shoe_voice import SHOES
 from studio.ports import LineIdled
 from studio.tables.command import Tick
 from studio.tables.event.record import read_body
@@ -35,18 +35,18 @@ def idle(night: Night, for_ms: int) -> None:
 
 
 def written(night: Night) -> tuple[int, Counter[str], list[LineIdled]]:
-    """How many bytes of the journal, which kinds, and what was counted."""
+    """How many bytes of database, its indexes with it, which kinds of rows, and what was counted."""
     with night.store.reader() as reader:
-        (size,) = reader.read("SELECT sum(length(body) + length(kind) + length(hash) + 24) FROM journal", ())[0]
+        (size,) = reader.read("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", ())[0]
         rows = list(reader.events())
     events = [read_body(row.body).event for row in rows]
     seen = [event.observation for event in events if isinstance(event, ObservationRecorded)]
     return size, Counter(row.kind for row in rows), [one for one in seen if isinstance(one, LineIdled)]
 
 
-def watch(shoe: str, for_ms: int) -> tuple[int, Counter[str]]:
-    """The bytes that so long a rest adds to the journal, and the heartbeats that were counted, by device."""
-    with closing(Night(NightOptions("three_knights", 7, shoe=shoe))) as night:
+def watch(shoe: str, for_ms: int, *, locks: bool = False) -> tuple[int, Counter[str]]:
+    """The bytes that so long a rest adds to the database, and the heartbeats that were counted, by device."""
+    with closing(Night(NightOptions("three_knights", 7, shoe=shoe, lock_when_idle=locks))) as night:
         idle(night, 60_000)
         before, _, _ = written(night)
         idle(night, for_ms)
@@ -61,9 +61,14 @@ def watch(shoe: str, for_ms: int) -> tuple[int, Counter[str]]:
 
 def test_two_idle_hours_write_a_few_rows() -> None:
     size, heartbeats = watch("generic_shoe", 2 * HOUR_MS)
-    assert size <= BYTES_A_DAY_MAX // 12
+    assert size <= BYTES_A_DAY_MAX // 6
     assert len(heartbeats) == 2
     assert all(frames > 900 for frames in heartbeats.values()), heartbeats
+
+
+def test_a_shoe_that_is_locked_while_no_card_is_due_adds_nothing_to_that() -> None:
+    size, _ = watch("angel_eye", 2 * HOUR_MS, locks=True)
+    assert size <= BYTES_A_DAY_MAX // 6
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ from studio.ports import CardFace, ShoeDrewCard, ShoeStandby
 from studio.rounds import CardBurned, CardDealt
 from studio.tables.event import table as e
 from studio.tables.event.situation import CameraSays, CardReads
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 CARD = SealedCard("c1", b"", b"")
 STARTED = e.RoundStarted(round="t-1", number=1, game="three_knights", version=1, rules={}, dealer="d")

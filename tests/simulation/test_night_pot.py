@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dealer_ui.rehearsal.check.pot import PotCheck
+from dealer_ui.rehearsal.check.money import PotCheck
 from dealer_ui.rehearsal.opinions import Dealt
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from studio.cards import Card
 from studio.jackpot import PotTerms
 from studio.money import Transfer
@@ -65,5 +65,5 @@ def test_a_pot_that_begins_with_something_else_is_noticed() -> None:
 
 
 def test_a_night_of_the_game_with_a_pot_feeds_it() -> None:
-    report = play_night(Plan("holdem_bonus", 6, seed=5))
+    report = play_night(SimulationPlan("holdem_bonus", 6, seed=5))
     assert not report.checker.violations

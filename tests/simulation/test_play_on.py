@@ -6,10 +6,10 @@ from copy import deepcopy
 
 import pytest
 
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from studio.games import GAMES
 from studio.rounds import Awaiting, play, play_on
-from studio.tables.fold import table
+from studio.tables.fold import round as fold_round
 
 QUICK = ("blackjack", "plo", "ofc")
 
@@ -51,8 +51,8 @@ def test_every_fact_of_a_night_with_faults_is_gone_on_from(
     game: str, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched = Watched()
-    monkeypatch.setattr(table, "play_on", watched)
-    report = play_night(Plan(game=game, rounds=rounds, seed=3, faults="every", frames=0, shoe="angel_eye"))
+    monkeypatch.setattr(fold_round, "play_on", watched)
+    report = play_night(SimulationPlan(game=game, rounds=rounds, seed=3, faults="every", frames=0, shoe="angel_eye"))
     assert not report.checker.violations
     assert watched.went_on > len(watched.told) / 3  # a deal of two cards has three facts, of which one is the first
     assert all(stands == then for stands, then in watched.told)

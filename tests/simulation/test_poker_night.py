@@ -7,7 +7,7 @@ import pytest
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.poker import Guests
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from studio.games import PEER_GAMES
 
 KEYS = [game.key for game in PEER_GAMES]
@@ -16,7 +16,7 @@ RAKED = {"rake_percent": "5", "rake_cap": 300}
 
 @pytest.mark.parametrize("game", KEYS)
 def test_a_few_hands_without_faults_lose_no_chip(game: str) -> None:
-    checker = play_night(Plan(game, 3, seed=5)).checker
+    checker = play_night(SimulationPlan(game, 3, seed=5)).checker
     assert not checker.violations
     assert (checker.settled, checker.voided) == (3, 0)
     assert {kind for kind, _ in checker.incidents} <= {"timed_out"}

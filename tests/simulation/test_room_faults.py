@@ -11,7 +11,10 @@ from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.trick.mischief import Mischief, Trick, may_come
 from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, room_tricks
 from studio.games import HOUSE_GAMES, PEER_GAMES
-from studio.procedures.poker_room import BETTING, OPEN_FACE
+from studio.procedures.rows.poker_room import (
+    BETTING,
+    OPEN_FACE,
+)
 
 BETTING_GAMES = ("nlh", "short_deck", "plo")
 SIMULATED = "angel_eye"

@@ -47,11 +47,11 @@ def test_while_the_first_cards_burn_no_face_at_all_is_in_the_file(night: Night, 
     burned = 0
     for _ in range(20_000):
         night.step()
-        now = 0 if night.state.round is None else len(night.state.round.cards)
+        now = 0 if night.state.round is None else len(night.state.round.deal.cards)
         if now == burned:
             continue
         burned = now
-        if any(slot[0] != "burn" for slot in night.state.round.cards):  # type: ignore[union-attr]
+        if any(slot[0] != "burn" for slot in night.state.round.deal.cards):  # type: ignore[union-attr]
             break
         for name, data in bytes_of(path):
             assert WRITTEN_FACE.search(data) is None, name
@@ -109,9 +109,9 @@ def test_while_cards_lie_face_down_their_faces_are_not_in_the_file(game: str, tm
         for _ in range(20_000):
             night.step()
             view = night.view()
-            if view.round_number > 1:
+            if view.round.number > 1:
                 break
-            if view.act.key not in ("act.bets_open", "act.decide", "act.reveal"):
+            if view.now.act.key not in ("act.bets_open", "act.decide", "act.reveal"):
                 continue
             lying = [one for one in night.rig.felt.view().cards if one.face is CardFace.DOWN]
             for name, data in bytes_of(path) if lying else ():

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night, simulate
 from dealer_ui.rehearsal.trick.mischief import may_come
-from dealer_ui.rehearsal.trick.plan import TRICKS
+from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, FaultPlan
 from studio.games import GAMES, HOUSE_GAMES
 
 KEYS = [game.key for game in HOUSE_GAMES]
@@ -22,17 +23,17 @@ ROOT = Path(__file__).parents[2]
 ROUNDS = 25
 QUIET_ROUNDS = 10
 """Three decks of a game that shuffles after three rounds."""
-SEEDS = {"blackjack": 4}
+SEEDS = {"blackjack": 4, "baccarat": 3}
 """Seeds of nights in which, in so few rounds, one is voided; 1 for the others."""
 LONG_ROUNDS = 220
 """So many that everything has gone wrong once, where something does in every round."""
-MANY_ROUNDS = {"dragon_tiger": 2_000}
+MANY_ROUNDS = {"dragon_tiger": 2_000, "baccarat": 2_000}
 """A game whose shoe lasts some two hundred rounds: what can go wrong with a deck does so when one is made ready."""
 
 
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> None:
-    report = play_night(Plan(game, ROUNDS, seed=SEEDS.get(game, 1), faults="many"))
+    report = play_night(SimulationPlan(game, ROUNDS, seed=SEEDS.get(game, 1), faults="many"))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
     assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
     assert report.checker.rounds == ROUNDS
@@ -42,7 +43,7 @@ def test_a_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> Non
 
 @pytest.mark.parametrize("game", KEYS)
 def test_a_night_without_faults_has_no_incident_and_voids_nothing(game: str) -> None:
-    checker = play_night(Plan(game, QUIET_ROUNDS, seed=5)).checker
+    checker = play_night(SimulationPlan(game, QUIET_ROUNDS, seed=5)).checker
     assert (checker.settled, checker.voided, sum(checker.incidents.values())) == (QUIET_ROUNDS, 0, 0)
     assert not checker.violations
 
@@ -61,7 +62,7 @@ def test_make_simulates_every_game() -> None:
 
 
 def test_another_seed_gives_another_digest() -> None:
-    nights = [play_night(Plan("three_knights", 5, seed=seed)) for seed in (1, 2)]
+    nights = [play_night(SimulationPlan("three_knights", 5, seed=seed)) for seed in (1, 2)]
     assert nights[0].checker.digest != nights[1].checker.digest
 
 
@@ -76,17 +77,52 @@ def test_the_last_line_of_json_has_the_promised_shape() -> None:
 
 
 def test_the_real_camera_agrees_with_the_felt_of_a_night() -> None:
-    report = play_night(Plan("three_knights", 4, seed=2, faults="many", frames=2))
+    report = play_night(SimulationPlan("three_knights", 4, seed=2, faults="many", frames=2))
     assert not report.checker.violations
     assert report.cards_read >= 30
     assert report.cards_unsure <= 2
+
+
+SQUEEZED = (("squeeze", "on"),)
+
+
+def test_a_squeezed_night_breaks_nothing() -> None:
+    report = play_night(SimulationPlan("baccarat", 60, seed=11, faults="many", rules=SQUEEZED))
+    assert not report.checker.violations, f"repeat it with: {report.plan.command}"
+    assert report.checker.rounds == 60
+
+
+def test_bc5_a_sealed_card_in_the_wrong_hand_is_put_right_in_a_squeezed_night(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong_box = tuple(trick for trick in TRICKS if trick.name == "wrong_box")
+    monkeypatch.setitem(PLANS, "every", FaultPlan(1.0, wrong_box))
+    told = CliRunner().invoke(
+        simulate, ["--game", "baccarat", "--rounds", "12", "--seed", "3", "--faults", "every", "--rule", "squeeze=on"]
+    )
+    assert told.exit_code == 0, told.output
+    assert re.search(r"misplaced_card\W+BC5\W+[1-9]", told.output), told.output
+
+
+def test_cards_that_lie_face_down_go_wrong_where_a_table_squeezes_alone() -> None:
+    own = {"down_card_dealt_face_up", "one_card_turned", "every_hand_turned"}
+    assert own <= {trick.name for trick in TRICKS if may_come(trick, "baccarat", dict(SQUEEZED))}
+    assert not own & {trick.name for trick in TRICKS if may_come(trick, "baccarat")}
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_everything_goes_wrong_in_a_long_squeezed_night_and_breaks_nothing() -> None:
+    report = play_night(SimulationPlan("baccarat", MANY_ROUNDS["baccarat"], seed=11, faults="every", rules=SQUEEZED))
+    assert not report.checker.violations, f"repeat it with: {report.plan.command}"
+    unplayed = {t.name for t in TRICKS if may_come(t, "baccarat", dict(SQUEEZED))} - set(report.mischief.played)
+    assert not unplayed, f"these never came about: {sorted(unplayed)}"
+    assert ("exposed_card", "BC12") in report.checker.incidents
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_long_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> None:
-    report = play_night(Plan(game, MANY_ROUNDS.get(game, LONG_ROUNDS), seed=11, faults="every"))
+    report = play_night(SimulationPlan(game, MANY_ROUNDS.get(game, LONG_ROUNDS), seed=11, faults="every"))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
     assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
     unplayed = {trick.name for trick in TRICKS if may_come(trick, game)} - set(report.mischief.played)

@@ -9,7 +9,7 @@ import pytest
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.machine.plug_board import PlugBoard
 from dealer_ui.rehearsal.night import Night, NightOptions
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from dealer_ui.rehearsal.trick.plan import TRICKS
 from dealer_ui.rehearsal.trick.unplug import AMONG_OTHERS
 from devices.link import LineSettings, LinkLostError
@@ -21,7 +21,7 @@ LINE = LineSettings()
 
 @pytest.mark.parametrize("game", [game.key for game in HOUSE_GAMES])
 def test_a_night_of_pulled_cables_breaks_nothing(game: str) -> None:
-    report = play_night(Plan(game, 5, seed=1, faults="unplug"))
+    report = play_night(SimulationPlan(game, 5, seed=1, faults="unplug"))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
     assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
     assert report.checker.rounds == 5
@@ -39,7 +39,7 @@ def test_cables_are_pulled_where_everything_goes_wrong_too() -> None:
 def night() -> Iterator[Night]:
     """In the middle of a deal."""
     found = Night(NightOptions("three_knights", 3))
-    until(found, lambda: found.state.round is not None and len(found.state.round.cards) >= 7)
+    until(found, lambda: found.state.round is not None and len(found.state.round.deal.cards) >= 7)
     yield found
     found.close()
 
@@ -49,7 +49,7 @@ def until(night: Night, done: Callable[[], bool]) -> None:
         if done():
             return
         night.step()
-    raise AssertionError(f"it never came to that: {night.view().act}, {kinds(night)}")
+    raise AssertionError(f"it never came to that: {night.view().now.act}, {kinds(night)}")
 
 
 def kinds(night: Night) -> set[str]:

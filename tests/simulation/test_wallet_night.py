@@ -11,7 +11,7 @@ import pytest
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
-from dealer_ui.rehearsal.simulate import Plan, play_night
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from dealer_ui.rehearsal.wallet.night_line import FAULTS
 from studio.games import GAMES
 
@@ -23,7 +23,7 @@ LONG_ROUNDS = 25
 
 @pytest.mark.parametrize(("game", "dialect"), PLANS)
 def test_whatever_a_wallet_does_both_books_end_alike(game: str, dialect: str) -> None:
-    report = play_night(Plan(game, ROUNDS, seed=1, faults="many", wallet=dialect))
+    report = play_night(SimulationPlan(game, ROUNDS, seed=1, faults="many", wallet=dialect))
     wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
     assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
     assert report.checker.rounds == ROUNDS
@@ -32,7 +32,7 @@ def test_whatever_a_wallet_does_both_books_end_alike(game: str, dialect: str) ->
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_wallet_without_a_fault_changes_nothing_of_a_night(dialect: str) -> None:
-    report = play_night(Plan("blackjack", 3, seed=5, wallet=dialect))
+    report = play_night(SimulationPlan("blackjack", 3, seed=5, wallet=dialect))
     checker = report.checker
     assert not checker.violations
     assert (checker.settled, checker.voided, sum(checker.incidents.values())) == (3, 0, 0)
@@ -40,7 +40,7 @@ def test_a_wallet_without_a_fault_changes_nothing_of_a_night(dialect: str) -> No
 
 
 def test_equal_seeds_give_equal_nights_with_a_wallet() -> None:
-    nights = [play_night(Plan("three_card_poker", 3, seed=3, faults="many", wallet="rsa")) for _ in range(2)]
+    nights = [play_night(SimulationPlan("three_card_poker", 3, seed=3, faults="many", wallet="rsa")) for _ in range(2)]
     assert nights[0].checker.digest == nights[1].checker.digest
 
 
@@ -88,7 +88,7 @@ def play_one_round(night: Night, checker: Checker) -> None:
 def test_every_fault_of_a_wallet_comes_and_no_cent_is_lost(dialect: str) -> None:
     done: Counter[str] = Counter()
     for game in GAMES:
-        report = play_night(Plan(game.key, LONG_ROUNDS, seed=21, faults="many", wallet=dialect))
+        report = play_night(SimulationPlan(game.key, LONG_ROUNDS, seed=21, faults="many", wallet=dialect))
         wrong = [f"{found.round}: {found.sentence}" for found in report.checker.violations]
         assert not wrong, f"{wrong}\nrepeat it with: {report.plan.command}"
         done.update(report.wallet_done)

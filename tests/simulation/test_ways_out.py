@@ -80,16 +80,16 @@ def _is(moment: str, night: Night) -> bool:
         case "between rounds":
             return round.over
         case "betting" | "deciding":
-            return phase_of(night.state) == moment and round.closes_at_ms is not None
+            return phase_of(night.state) == moment and round.window.closes_at_ms is not None
         case "burning":
-            return len(round.cards) == 2
+            return len(round.deal.cards) == 2
         case "a down card lies":
             return any(place.state == "sealed" for box in view.boxes for place in box.places)
         case "dealing":
             places = sum(find_game(night.options.game).felt.boxes.values())
             return phase_of(night.state) == moment and open_cards >= min(3, places - 1)
         case "a turn":
-            return view.act.key == "act.turn"
+            return view.now.act.key == "act.turn"
         case "revealing":
             return phase_of(night.state) == moment
-    return view.act.key in ("act.wait_camera", "act.declare_result")
+    return view.now.act.key in ("act.wait_camera", "act.declare_result")

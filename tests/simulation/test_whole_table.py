@@ -114,13 +114,13 @@ class WholeTable(RuleBasedStateMachine):
                                         box=box, place=place))  # fmt: skip
         self.table.run(2)
 
-    @precondition(lambda self: self.table.night.view().incidents)
+    @precondition(lambda self: self.table.night.view().incidents.open)
     @rule(who=ANYBODY, pin=st.booleans(), data=st.data())
     def a_ruling(self, who: str, pin: bool, data: st.DataObject) -> None:
-        incident = data.draw(st.sampled_from(self.table.night.view().incidents))
-        offered = (*incident.options, incident.ruling)
+        incident = data.draw(st.sampled_from(self.table.night.view().incidents.open))
+        offered = (*incident.row.options, incident.row.ruling)
         ruling = data.draw(st.sampled_from(offered) | st.sampled_from(RULING_KEYS))
-        arguments: tuple[str, ...] = incident.arguments
+        arguments: tuple[str, ...] = incident.row.arguments
         if ruling == "manual":
             arguments = (str(data.draw(st.sampled_from(DECK))),)
             self.table.hidden.discard(arguments[0])
@@ -135,12 +135,12 @@ class WholeTable(RuleBasedStateMachine):
         asked = c.RuleIncident(actor=actor(who, self.table.night.now_ms), incident=incident, ruling=ruling, **REASON)
         assert not self.table.ask(asked), f"{ruling} was carried out, and the row does not offer it"
 
-    @precondition(lambda self: any(one.asked_by for one in self.table.night.view().incidents))
+    @precondition(lambda self: any(one.asked.by for one in self.table.night.view().incidents.open))
     @rule(who=ANYBODY, yes=st.booleans())
     def a_second_person(self, who: str, yes: bool) -> None:
-        incident = next(one for one in self.table.night.view().incidents if one.asked_by)
+        incident = next(one for one in self.table.night.view().incidents.open if one.asked.by)
         by = actor(who, self.table.night.now_ms)
-        approved = c.ApproveRuling(actor=by, incident=incident.id, asked=incident.asked_mark)
+        approved = c.ApproveRuling(actor=by, incident=incident.id, asked=incident.asked.mark)
         self.table.ask(approved if yes else c.DeclineRuling(actor=by, incident=incident.id))
         self.table.run(2)
 
@@ -153,11 +153,13 @@ class WholeTable(RuleBasedStateMachine):
             actor=actor(who, self.table.night.now_ms), box=box, place=place, card=str(card), **REASON
         )
         if self.table.ask(asked):
-            shown_now = self.table.night.view().incidents
+            shown_now = self.table.night.view().incidents.open
             found = [
-                one for one in shown_now if (one.box, one.place, one.asked_arguments) == (box, place, (str(card),))
+                one
+                for one in shown_now
+                if (one.where.box, one.where.place, one.asked.arguments) == (box, place, (str(card),))
             ]
-            assert [one.asked_by for one in found] == [asked.actor.id], "a card was overridden by one person"
+            assert [one.asked.by for one in found] == [asked.actor.id], "a card was overridden by one person"
             self.table.model.asked[found[0].id] = ("manual", (str(card),), asked.actor.id)
 
     @precondition(lambda self: self.table.model.paid)
@@ -231,7 +233,7 @@ def test_the_model_follows_a_plain_round_and_its_corrections_to_the_cent(game: s
     table = Table(game, 7)
     try:
         table.work(dealer=True, pit=True)
-        assert table.run(6_000, until=lambda: bool(table.model.paid) and table.night.view().round_stage == "settled")
+        assert table.run(6_000, until=lambda: bool(table.model.paid) and table.night.view().round.stage == "settled")
         table.check()
         [(round, paid)] = table.model.paid.items()
         assert paid.bets

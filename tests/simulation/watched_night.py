@@ -6,9 +6,9 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
+from altered import altered
 from own_model import Model
 
 from dealer_ui.rehearsal.night import DEALER, PIT, Night, NightOptions
@@ -19,7 +19,7 @@ from devices.sim.felt import LyingCard
 from studio.cards import Card
 from studio.errors import RefusedError, StorageError
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import Offer, Transfer, bettor_account, escrow_account, operator_account
 from studio.people import Actor
 from studio.ports import CardFace
@@ -140,7 +140,9 @@ class Table:
         dossier, hands = self.night.dossier(round), None
         if change is not None:
             box, place, card = change
-            facts = (CardReplaced(id=dossier.round.cards[box, place].card.id, face=Card.parse(card), source="manual"),)
+            facts = (
+                CardReplaced(id=dossier.round.deal.cards[box, place].card.id, face=Card.parse(card), source="manual"),
+            )
             hands = {key: list(cards) for key, cards in self.model.paid[round].hands.items()}
             hands[box][place - 1] = card
         now = self.night.now_ms
@@ -167,7 +169,7 @@ class Table:
         """A card drawn while a down card or a burn is due is hidden until it lies open."""
         view, before = self.night.view(), {str(one.card) for one in self._on_felt()}
         yield
-        if view.act.key in ("act.burn", "act.deal_down"):
+        if view.now.act.key in ("act.burn", "act.deal_down"):
             self.hidden |= {str(one.card) for one in self._on_felt()} - before
 
     # --- bettors --------------------------------------------------------------------------------------
@@ -218,13 +220,13 @@ class Table:
         while not night.disk_full and night.runtime.pay(night.now_ms):
             pass
         view = night.view()
-        assert "error of its own" not in view.frozen_by_name, "the studio broke and froze the table"
+        assert "error of its own" not in view.now.frozen_by_name, "the studio broke and froze the table"
         stage = {"settling": "settled", "voiding": "voided", "dealing": "open", "": ""}.get(
-            view.round_stage, view.round_stage
+            view.round.stage, view.round.stage
         )
-        assert (stage, view.round_number) == (model.stage, model.rounds)
+        assert (stage, view.round.number) == (model.stage, model.rounds)
         if not night.disk_full:
-            self._check_money(view.round)
+            self._check_money(view.round.id)
         self._check_sealed()
 
     def _check_money(self, round: str) -> None:
@@ -243,7 +245,7 @@ class Table:
 
     def _check_sealed(self) -> None:
         """No card that lies face down, and was never turned up, is named on a screen, in a new row, in a refusal."""
-        view = replace(self.night.view(), results=(), outcome=None)
+        view = altered(self.night.view(), past={"results": ()}, round={"outcome": None})
         rows = list(self._reader.events(after_seq=self._seq))
         down = {str(one.card) for one in self._lying(CardFace.DOWN)} & self.hidden
         anew = max((n for n, row in enumerate(rows) if row.kind in ANEW), default=0)
@@ -253,7 +255,7 @@ class Table:
             assert f'"{card}"' not in body, "a face-down card is in the journal"
             assert card == "As" or not re.search(rf"\b{card}\b", self.night.told), "a face-down card is in a refusal"
         self.night.told = ""
-        if view.round_stage != "dealing":
+        if view.round.stage != "dealing":
             self.hidden.clear()
         if rows:
             self._seq = rows[-1].seq
@@ -278,14 +280,16 @@ class Table:
         ended = self.model.settled + self.model.voided
         came = self.run(WAY_OUT_STEPS_MAX, until=lambda: self.model.settled + self.model.voided > ended)
         view = self.night.view()
-        assert came, f"nobody gets out: {view.act} {[(one.kind, one.row, one.ruled) for one in view.incidents]}"
+        assert came, (
+            f"nobody gets out: {view.now.act} {[(one.kind, one.row.id, one.ruled) for one in view.incidents.open]}"
+        )
         self.work(dealer=False, pit=False)
         self.check()
 
     def _tidy_up(self) -> None:
         """A dealer sees what lies on the felt, whatever a pit boss has said of it: cards of no round go away."""
         view = self.night.view()
-        if view.round_stage != "dealing":
+        if view.round.stage != "dealing":
             self.night.dealer.hand.clear()
         elif not any(one.state not in ("empty", "awaited") for box in view.boxes for one in box.places):
             self.night.dealer.hand.take_away(view)
@@ -294,7 +298,11 @@ class Table:
         before = self.night.view()
         self.night.restart()
         after = self.night.view()
-        assert (before.round, before.round_stage, _faces(before)) == (after.round, after.round_stage, _faces(after))
+        assert (before.round.id, before.round.stage, _faces(before)) == (
+            after.round.id,
+            after.round.stage,
+            _faces(after),
+        )
 
     def close(self) -> None:
         self._reader.close()

@@ -27,7 +27,7 @@ class Boxes(Bench):
         """Open the window unless it is open, and place these bets."""
         if self.state.round is None or self.state.round.over:
             self.do(c.StartRound)
-        if self.round.closes_at_ms is None:
+        if self.round.window.closes_at_ms is None:
             self.do(c.OpenBetting)
         for bet, stake_minor in bets.items():
             assert self.bet(bet, stake_minor, bettor).status == "accepted", bet

@@ -10,7 +10,7 @@ from studio.cards import Card
 from studio.money import Transfer
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.preview import WeighedCorrection, weigh
 from studio.tables.event import table as e
 
 BETS = (("player1_win", 1000), ("player2_win", 2000), ("player3_win", 500))
@@ -25,11 +25,11 @@ def dealt(table: Bench, deal: Sequence[Card] = DEAL, bets: Sequence[tuple[str, i
 
 
 def replaced(table: Bench, box: str, place: int, face: str, round: str = "") -> CardReplaced:
-    cards = table.dossier(round).round.cards
+    cards = table.dossier(round).round.deal.cards
     return CardReplaced(id=cards[box, place].card.id, face=Card.parse(face), source="manual")
 
 
-def previewed(table: Bench, *facts: e.Righting, void: bool = False) -> Weighed:
+def previewed(table: Bench, *facts: e.Righting, void: bool = False) -> WeighedCorrection:
     return weigh(table.dossier(), facts, void=void)
 
 

@@ -6,14 +6,15 @@ import random
 from collections.abc import Callable
 
 from studio.cards import DECK, Card, SealedCard, Sealer
-from studio.games.betting_hand import Variant, betting_hand
-from studio.games.hand_terms import HandOutcome, HandTerms
-from studio.games.nlh import NLH
-from studio.games.plo import PLO
-from studio.games.script import Burn, Deal, Reveal, Step, Turn
-from studio.games.short_deck import SHORT_DECK
+from studio.games.nlh import VARIANT as NLH
+from studio.games.plo import VARIANT as PLO
+from studio.games.short_deck import VARIANT as SHORT_DECK
 from studio.ports import CardFace
 from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Revealed
+from studio.rulebook.betting_game import Variant
+from studio.rulebook.betting_hand import betting_hand
+from studio.rulebook.hand_terms import HandOutcome, HandTerms
+from studio.rulebook.script import Burn, Deal, Reveal, Step, Turn
 
 VARIANTS = {"nlh": NLH, "short_deck": SHORT_DECK, "plo": PLO}
 BOARD = "board"

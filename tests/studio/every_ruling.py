@@ -17,9 +17,9 @@ from table_bench import CONFIG, DEALER, PIT, PIT_TOO, UP, Bench
 from studio.cards import DECK, Card
 from studio.errors import RefusedError
 from studio.games import find_game
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Turn
 from studio.procedures import KINDS
 from studio.rounds import CardDealt, play
+from studio.rulebook.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Turn
 from studio.spoken import Slot
 from studio.tables import command as c
 from studio.tables.books.book import Book
@@ -35,7 +35,8 @@ REASON = {"reason_code": "seen", "words": "As we saw it."}
 BETS = {
     "three_knights": ("player1_win",), "three_card_poker": ("ante",), "ultimate_holdem": ("ante",),
     "holdem_bonus": ("ante",), "kkclash": ("shark",), "blackjack": ("3:main", "3:perfect_pair", "5:main"),
-    "dragon_tiger": ("dragon", "tie"),
+    "dragon_tiger": ("dragon", "tie"), "baccarat": ("player", "tie"), "casino_holdem": ("ante", "aa_bonus"),
+    "andar_bahar": ("andar", "bahar"),
 }  # fmt: skip
 FIRST_OUT = {"blackjack": ("8h", "7c", "6d", "8s", "9s")}
 """Box 3 is dealt a pair, which it splits."""
@@ -64,7 +65,7 @@ class Round:
         """A moment is where the deal stands; of the looks of a camera on it, the last."""
         if (round := state.round) is None:
             return
-        moment = (len(round.facts), round.stage, round.closes_at_ms is not None, state.deck is None)
+        moment = (len(round.deal.facts), round.stage, round.window.closes_at_ms is not None, state.deck is None)
         if self.states and self._moment == moment:
             self.states.pop()
         self._moment = moment
@@ -107,7 +108,7 @@ class Round:
         bench.finish()
 
     def _turn_up(self, box: str) -> None:
-        for (zone, place), fact in sorted(self.bench.round.cards.items()):
+        for (zone, place), fact in sorted(self.bench.round.deal.cards.items()):
             if zone == box:
                 self.bench.lay(zone, place, fact.card.card())
 
@@ -168,16 +169,26 @@ def reported(state: TableState, at_ms: int, *, briefly: bool) -> Iterator[tuple[
 
 
 def _without_id(one: Incident) -> tuple[object, ...]:
-    return one.kind, one.row, one.ruling, one.options, one.cards, one.box, one.place, one.arguments, one.afterwards
+    return (
+        one.kind,
+        one.ruling.row,
+        one.ruling.ruling,
+        one.ruling.options,
+        one.scene.cards,
+        one.scene.box,
+        one.scene.place,
+        one.ruling.arguments,
+        one.ruling.afterwards,
+    )
 
 
 def slots(state: TableState) -> list[Slot]:
     """No place; a card of each sort, closed, open and mucked, in each sort of zone; and a place that is bare."""
     assert state.round is not None
     found: dict[object, Slot] = {"none": ("", 0)}
-    for slot, fact in sorted(state.round.cards.items()):
+    for slot, fact in sorted(state.round.deal.cards.items()):
         zone = slot[0].rpartition("_")[2].rstrip("0123456789")
-        sort = zone, isinstance(fact, CardDealt) and fact.face is not None, slot[0] in state.round.mucked
+        sort = zone, isinstance(fact, CardDealt) and fact.face is not None, slot[0] in state.round.deal.mucked
         found.setdefault(sort, slot)
         found[sort, "last"] = slot
     first = next(iter(state.game.felt.zones))
@@ -188,13 +199,13 @@ def slots(state: TableState) -> list[Slot]:
 def ruled(state: TableState, at_ms: int) -> Iterator[tuple[str, TableState]]:
     """Every way that is offered, by the pit, with a second person where it takes two."""
     for incident in state.incidents.open:
-        for ruling in dict.fromkeys((*incident.options, incident.ruling)):
+        for ruling in dict.fromkeys((*incident.ruling.options, incident.ruling.ruling)):
             for arguments in _arguments(state, incident, ruling):
                 given = {"incident": incident.id, "ruling": ruling, "arguments": arguments, **REASON}
                 after = told(state, c.RuleIncident(actor=PIT.with_pin(at_ms), **given), at_ms)
                 after = after and _approved(after, incident.id, at_ms)
                 if after is not None:
-                    yield f"{incident.row} {ruling} {arguments}", after
+                    yield f"{incident.ruling.row} {ruling} {arguments}", after
 
 
 def _approved(state: TableState, id: str, at_ms: int) -> TableState | None:
@@ -209,13 +220,15 @@ def _arguments(state: TableState, incident: Incident, ruling: str) -> list[tuple
     assert state.round is not None
     match ruling:
         case "manual":
-            open_cards = (one.face for one in state.round.cards.values() if isinstance(one, CardDealt) and one.face)
+            open_cards = (
+                one.face for one in state.round.deal.cards.values() if isinstance(one, CardDealt) and one.face
+            )
             return [(), ("As",), ("7d",), *((str(face),) for face in itertools.islice(open_cards, 1))]
         case "swap_hands":
-            return [incident.arguments, *itertools.islice(itertools.permutations(state.game.felt.boxes, 2), 4)]
+            return [incident.ruling.arguments, *itertools.islice(itertools.permutations(state.game.felt.boxes, 2), 4)]
         case "void_hand":
-            return [incident.arguments, *((box,) for box in state.round.boxes[:2]), ("no such box",)]
-    return [incident.arguments]
+            return [incident.ruling.arguments, *((box,) for box in state.round.stakes.boxes[:2]), ("no such box",)]
+    return [incident.ruling.arguments]
 
 
 def need_sound(state: TableState, before: TableState, at_ms: int, *, screens: bool) -> None:
@@ -223,8 +236,8 @@ def need_sound(state: TableState, before: TableState, at_ms: int, *, screens: bo
     round, was = state.round, before.round
     assert round is not None
     assert was is not None
-    if round.facts is not was.facts:
-        assert round.standing == play(state.game.deal.script(round.rules), round.facts)
+    if round.deal.facts is not was.deal.facts:
+        assert round.deal.standing == play(state.game.deal.script(round.rules), round.deal.facts)
     if screens:
         view_table(state, Book(), 1)
     told(state, c.Tick(), at_ms + 60_000)

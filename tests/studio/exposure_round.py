@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from studio.cards import DECK, Card
-from studio.games.rulebook import Game
-from studio.games.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Settle, Turn
 from studio.jackpot import PotTerms
 from studio.ports import CardFace
+from studio.rulebook.game import Game
+from studio.rulebook.script import Burn, Deal, Decide, OpenBets, Reveal, Rules, Settle, Turn
 from studio.settlement import PlacedBet, merged_stakes, pot_shares, settle_bets
 
 POT = PotTerms(key="main", currency="EUR", seed_minor=0, reset_minor=0)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from table_bench import CONFIG, DOWN, PIT, UP, Bench, bench
 
 from studio.cards import Card, parse_cards
-from studio.games.script import Deal, Reveal
 from studio.money import Answer
 from studio.ports import CardFace
+from studio.rulebook.script import Deal, Reveal
 from studio.tables import command as c
 from studio.tables.event.table import Decision
 from studio.tables.state.table import awaited
@@ -84,7 +84,9 @@ class Holdem:
     def restart(self) -> None:
         """The program dies and comes back; the camera shows the felt again, and the pit lets the table go on."""
         felt = dict(self.table.state.felt.looks)
-        faces = {(fact.box, fact.place): fact.face for fact in self.table.round.cards.values() if hasattr(fact, "box")}
+        faces = {
+            (fact.box, fact.place): fact.face for fact in self.table.round.deal.cards.values() if hasattr(fact, "box")
+        }
         self.table.restart()
         self.table.links()
         for slot in felt:

@@ -10,8 +10,8 @@ from open_face_deal import random_rows
 from poker_bench import PokerBench
 
 from studio.cards import Card
-from studio.games.script import Deal, Lay, Turn
 from studio.money import Answer
+from studio.rulebook.script import Deal, Lay, Turn
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.state.table import awaited
@@ -45,10 +45,10 @@ class OpenFaceBench(PokerBench):
             self.lift(lay.box, place)
 
     def street_card(self, seat: str, place: int) -> Card:
-        return self.round.cards[seat, place].card.card()
+        return self.round.deal.cards[seat, place].card.card()
 
     def street(self, seat: str) -> list[Card]:
-        return [fact.card.card() for (zone, _), fact in sorted(self.round.cards.items()) if zone == seat]
+        return [fact.card.card() for (zone, _), fact in sorted(self.round.deal.cards.items()) if zone == seat]
 
     def set(self, *rows: str, bettor: str = "", id: str = "") -> Answer:
         """The seat whose turn it is sets its street so: `top`, `middle`, `bottom` or `muck` for each card."""
@@ -83,7 +83,7 @@ class OpenFaceBench(PokerBench):
         """The time of the turn, and the seat's time bank, go by."""
         seat = self.turn.box
         while (now := awaited(self.state)) is not None and isinstance(now.step, Turn) and now.step.box == seat:
-            assert self.round.closes_at_ms is not None
-            self.now = self.round.closes_at_ms
+            assert self.round.window.closes_at_ms is not None
+            self.now = self.round.window.closes_at_ms
             self.tick()
         self.go_on()

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from studio.cards import DECK, Card, SealedCard
 from studio.games.ofc_hand import PLACE, OpenFaceHand, OpenFaceTerms, open_face_hand
-from studio.games.placing import MUCK, Placing
-from studio.games.script import Deal, Lay, Turn
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Laid, Misfit, Standing, play
+from studio.rulebook.placing import MUCK, Placing
+from studio.rulebook.script import Deal, Lay, Turn
 
 Chooser = Callable[[Turn, Sequence[Card]], Chose]
 """What a seat does at its turn; it sees its own cards."""

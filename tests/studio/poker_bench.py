@@ -9,11 +9,11 @@ from table_bench import DOWN, Bench
 
 from studio import ports
 from studio.cards import DECK, Card, parse_cards
-from studio.games.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.journal import IN_MEMORY
 from studio.money import Answer, bettor_account
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.rulebook.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
@@ -102,12 +102,12 @@ class PokerBench(Bench):
 
     def lay_again(self) -> None:
         """The camera is back and sees what lies there of hands that are in play."""
-        for (zone, place), fact in sorted(self.round.cards.items()):
-            if zone not in self.round.mucked:
+        for (zone, place), fact in sorted(self.round.deal.cards.items()):
+            if zone not in self.round.deal.mucked:
                 self.lay(zone, place, fact.face if isinstance(fact, CardDealt) else None)
 
     def turn_up(self, seat: str) -> None:
-        for (zone, place), fact in sorted(self.round.cards.items()):
+        for (zone, place), fact in sorted(self.round.deal.cards.items()):
             if zone == seat:
                 self.lay(zone, place, fact.card.card())
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from studio.cards import Card, parse_cards
-from studio.games.script import Deal, Reveal, Script, Step
 from studio.ports import CardFace
+from studio.rulebook.script import Deal, Reveal, Script, Step
 
 
 def played(script: Script, cards: str) -> tuple[list[Step], Any]:

@@ -17,13 +17,13 @@ import pytest
 from studio import ports
 from studio.cards import DECK, Card, Sealer, parse_cards
 from studio.errors import RefusedError, StorageError
-from studio.games.script import Burn, Deal
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import Answer, Offer, Transfer, bettor_account, house_account, operator_account
 from studio.people import Actor
 from studio.ports import CardFace
 from studio.proof.audit.database import audit
+from studio.rulebook.script import Burn, Deal
 from studio.tables import command as c
 from studio.tables.config import PayProof, TableConfig
 from studio.tables.correction.finished_round import read_dossier
@@ -33,7 +33,8 @@ from studio.tables.event.situation import Situation
 from studio.tables.past.dossier import Dossier
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import Round, TableState, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState, awaited
 
 UP, DOWN, UNSURE = CardFace.UP, CardFace.DOWN, CardFace.UNSURE
 
@@ -137,7 +138,7 @@ class Bench:
 
     def verify_deck(self, deck: str = "deck-1", verdict: str = "ok", count: int = 0) -> None:
         """With as many cards as the shoe of its game holds, unless other is said."""
-        count = count or self.state.game.shoe.cards
+        count = count or self.state.shoe.cards
         self.say(
             ports.DeckVerified(device=self.config.shuffler, at_ms=self.now, count=count, deck_id=deck, verdict=verdict)
         )

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from studio.games import HOUSE_GAMES
+from studio.games import GAMES, HOUSE_GAMES
 
 ROOT = Path(__file__).parents[2]
-PLAIN = ("three_card_poker", "ultimate_holdem")
+PLAIN = ("three_card_poker", "ultimate_holdem", "casino_holdem")
 """Games that show nothing of their own beside what every game shows."""
 KNOWN = {"studio/games/__init__.py"}
 """The list."""
@@ -29,6 +29,13 @@ def test_a_house_game_has_its_own_file_in_each_room_that_reads_games(game: objec
     assert callable(proof.figures)
     assert callable(opinion.opinion)
     assert (ROOT / f"docs/games/{key}.md").exists()
+
+
+def test_the_room_of_the_games_holds_the_list_and_one_file_a_game_with_what_only_it_needs_beside_it() -> None:
+    files = {path.stem for path in (ROOT / "studio/games").glob("*.py")} - {"__init__"}
+    keys = {game.key for game in GAMES}
+    assert keys <= files
+    assert {name for name in files - keys if not any(name.startswith(f"{key}_") for key in keys)} == set()
 
 
 @pytest.mark.parametrize("key", PLAIN)

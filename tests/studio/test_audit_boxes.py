@@ -10,7 +10,7 @@ from blackjack_bench import BLACKJACK, Boxes
 from table_bench import PIT
 
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
 

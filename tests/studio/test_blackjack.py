@@ -15,9 +15,9 @@ from studio.cards import DECK, Card, parse_cards
 from studio.errors import BadInputError, InvariantError
 from studio.games.blackjack import BLACKJACK, INSURANCES, OPENING_BETS, boxes_of
 from studio.games.blackjack_hand import Outcome, PlayedHand
-from studio.games.script import Deal, Decide, OpenBets, Settle, Step, Turn
 from studio.hands.basic_strategy import absent_choice
 from studio.hands.blackjack import Pair, count, dealer_draws, is_natural, is_splittable, read_pair
+from studio.rulebook.script import Deal, Decide, OpenBets, Settle, Step, Turn
 
 SHOE = DECK * 8
 

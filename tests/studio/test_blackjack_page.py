@@ -7,9 +7,9 @@ from rulebook_page import rows
 
 from studio.games import find_game
 from studio.games.blackjack import DEFAULT_RULES
-from studio.games.pay_ladder import read_ladder
 from studio.hands.basic_strategy import HARD, PAIRS, SOFT
 from studio.proof.returns.rtp import prove_each
+from studio.rulebook.pay_ladder import read_ladder
 
 
 def test_the_lines_of_the_side_bet_on_the_page_are_the_ones_that_pay() -> None:

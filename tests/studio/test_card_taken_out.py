@@ -7,7 +7,7 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import PIT, Bench
 
 from studio.rounds import Laid
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 
 def _is_void_after_a_refusal(bench: Bench) -> None:
@@ -36,8 +36,8 @@ def test_a_card_of_a_street_that_was_laid() -> None:
     bench = OpenFaceBench().open()
     bench.hand()
     bench.set("top", "middle", "bottom", "bottom", "bottom")
-    assert any(isinstance(fact, Laid) for fact in bench.round.facts)
-    zone, place = next(slot for slot in sorted(bench.round.cards) if "bottom" in slot[0])
+    assert any(isinstance(fact, Laid) for fact in bench.round.deal.facts)
+    zone, place = next(slot for slot in sorted(bench.round.deal.cards) if "bottom" in slot[0])
     bench.report("boxed_card", slot=(zone, place), count="1")
     _is_void_after_a_refusal(bench)
     bench.close()

@@ -10,9 +10,9 @@ from table_bench import DEAL, PIT, PIT_TOO, Bench, bench
 from dealer_ui.felt.face import marks_of, settled_of
 from dealer_ui.verbs.replay import english
 from studio.proof.telling.event import Narrator
-from studio.reports.choice import Asked
 from studio.reports.exception import make
-from studio.reports.period import cut
+from studio.reports.record.choice import ReportAsked
+from studio.reports.record.period import cut
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
@@ -89,7 +89,7 @@ def test_the_replay_says_who_overrode_what_with_whom(table: Bench) -> None:
 def test_the_report_of_exceptions_credits_the_asker_with_asking_and_the_second_with_approving(table: Bench) -> None:
     override(table, "Kd")
     with table.store.reader() as reader:
-        report = make(Asked(reader, cut(reader, None, None)))
+        report = make(ReportAsked(reader, cut(reader, None, None)))
     acts, people = report.sheet("acts"), report.sheet("by_person")
     [told] = [row for row in acts.rows if row[acts.place("act")] == "ExceptionRecorded"]
     assert (told[acts.place("people")], told[acts.place("approved_by")]) == (PIT.id, PIT_TOO.id)

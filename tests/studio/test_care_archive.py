@@ -16,7 +16,7 @@ from studio.cli.verify import command as verify_command
 from studio.journal import Entry, Reader, Unit
 from studio.journal.reader import origin
 from studio.money import bettor_account
-from studio.reports import Asked, cut, find_kind
+from studio.reports import ReportAsked, cut, find_kind
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 
@@ -138,7 +138,7 @@ def test_a_year_is_closed_once_and_not_under_a_running_studio(db: Path, tmp_path
 def test_what_a_new_year_begins_with_is_told_as_carried(db: Path, tmp_path: Path) -> None:
     assert close_year(db, tmp_path / "archive").exit_code == 0
     with Reader.open(db) as reader:
-        report = find_kind("closing").make(Asked(reader, cut(reader, None, None)))
+        report = find_kind("closing").make(ReportAsked(reader, cut(reader, None, None)))
     assert not report.loud
     for key in ("operators", "house"):
         sheet = report.sheet(key)

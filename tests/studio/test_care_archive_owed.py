@@ -13,9 +13,11 @@ from test_care_archive import _restored, close_year, run
 from studio.care.signing import signer_beside
 from studio.cli.verify import command as verify_command
 from studio.errors import RefusedError
-from studio.journal import Reader, Unit
+from studio.journal import Entry, Reader, Store, Unit, Writer
+from studio.journal.extract.hearing_rows import hearings
 from studio.money import Transfer, bettor_account, operator_account, receivable_account
 from studio.tables import command as c
+from studio.wallets.notice import HEARING_KINDS, Hearing, HearingsKept, RoundsHeard, write_hearing
 
 ANN = bettor_account("north", "ann")
 OWED = {"partial_and_receivable": (0, -1_000), "allow_negative": (-1_000, 0), "write_off": (0, 0)}
@@ -88,3 +90,44 @@ def test_a_year_does_not_end_in_the_middle_of_a_correction(tmp_path: Path) -> No
     said = close_year(path, tmp_path / "archive")
     assert said.exit_code == 1
     assert "still pays the correction t1-c1" in said.output
+
+
+def heard_upto(path: Path, seq: int) -> Hearing:
+    """The closed table of a played round; north, who is told of his rounds, has heard so far."""
+    hearing = Hearing(since=seq, upto={})
+    with Store.open(path) as store:
+        writer = Writer(store)
+        kept = HearingsKept(at_ms=2_000_000_000_000, hearings={"north": hearing})
+        writer.commit(Unit(entries=(Entry("HearingsKept", kept.at_ms, write_hearing(kept)),)))
+        for _ in range(3):
+            told = RoundsHeard(operator="west", at_ms=kept.at_ms, upto={"t1": 1})
+            writer.commit(Unit(entries=(Entry("RoundsHeard", told.at_ms, write_hearing(told)),)))
+    return hearing
+
+
+def test_a_year_is_not_closed_while_an_operator_has_still_to_hear_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    table = owing(path, "write_off")
+    table.do(c.CloseTable, PIT)
+    table.close()
+    signer_beside(path, lambda count: bytes(range(count)))
+    heard_upto(path, 0)
+    said = close_year(path, tmp_path / "archive")
+    assert said.exit_code == 1
+    assert "north has still to be told of 2 rounds of this year" in said.output
+
+
+def test_how_far_operators_have_heard_is_carried_in_one_row(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    table = owing(path, "write_off")
+    table.do(c.CloseTable, PIT)
+    table.close()
+    signer_beside(path, lambda count: bytes(range(count)))
+    with Reader.open(path) as reader:
+        hearing = heard_upto(path, reader.head().seq)
+    said = close_year(path, tmp_path / "archive")
+    assert said.exit_code == 0, said.output
+    with Reader.open(path) as reader:
+        assert hearings(reader) == {"north": hearing}
+        assert len(list(reader.events(kinds=HEARING_KINDS))) == 1
+    assert run(verify_command, path).exit_code == 0

@@ -23,7 +23,7 @@ from studio.care.restore import restore
 from studio.cli.backup import command, rehearsal_command, restore_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Store, Unit, Writer
-from studio.journal.schema import APPLICATION_ID, migrations
+from studio.journal.sqlite.schema import APPLICATION_ID, migrations
 from studio.proof.audit.database import verify
 from studio.wallets.record import WalletKept, write_wallet
 

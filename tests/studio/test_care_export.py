@@ -21,7 +21,7 @@ from studio.care.signing import Signer, signer_beside
 from studio.cli.export import command, verify_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader, Unit
-from studio.journal.reader import connect_read_only
+from studio.journal.sqlite.file import connect_read_only
 from studio.people.record import write_staff
 from studio.people.staff_event import StaffAdded, StaffPinChanged
 

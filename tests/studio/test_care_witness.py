@@ -207,7 +207,13 @@ def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> Non
     assert (
         "no.db: There is no such database." in CliRunner().invoke(care, ["public-key", str(tmp_path / "no.db")]).output
     )
-    assert "31" not in repr(first)
+
+
+def test_a_signer_shows_nobody_its_key() -> None:
+    secret = b"read by nobody at all, anywhere!"
+    shown = repr(Signer.of(secret))
+    assert "read by nobody" not in shown
+    assert secret.hex() not in shown
 
 
 def test_a_line_comes_back_as_it_was_signed(told: list[CheckpointSigned]) -> None:

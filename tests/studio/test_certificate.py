@@ -11,12 +11,12 @@ import pytest
 
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
-from studio.games.rulebook import Game
 from studio.pay_tables import pay_table_of
 from studio.proof.certificate.digest import code_digest, code_of, table_digest
 from studio.proof.certificate.folder import Certificates, save_certificate
 from studio.proof.certificate.page import certificate_page
 from studio.proof.certificate.record import Certificate, certify, read_certificate, write_certificate
+from studio.rulebook.game import Game
 from studio.settlement.payout import payout_minor
 
 ROOT = Path(__file__).parents[2]
@@ -59,9 +59,8 @@ def test_the_code_of_a_game_is_its_hands_its_rulebook_its_proof_and_the_payout(g
     assert Path(payout_minor.__code__.co_filename).relative_to(ROOT).as_posix() in files
     ranks_hands = "from studio.hands." in (ROOT / f"studio/games/{game}.py").read_text(encoding="utf-8")
     assert any(name.startswith("studio/hands/") for name in files) or not ranks_hands
-    assert (
-        not {"studio/games/script.py", "studio/games/rulebook.py", "studio/errors.py", "studio/cards/sealed.py"} & files
-    )
+    silent = {"studio/rulebook/script.py", "studio/rulebook/game.py", "studio/errors.py", "studio/cards/sealed.py"}
+    assert not silent & files
 
 
 def test_the_same_proof_is_the_same_certificate_but_for_day_and_seconds(knights: Certificate) -> None:
@@ -85,6 +84,13 @@ def test_a_table_is_known_however_its_options_are_written() -> None:
     assert table_digest(bonus, {}) == table_digest(bonus, {"first5": "flush 40"})
     assert table_digest(bonus, {}) == table_digest(bonus, {"first5_pot": 500_000})
     assert table_digest(bonus, {}) != table_digest(bonus, {"first5": "flush 41"})
+
+
+def test_how_cards_are_turned_is_no_part_of_the_pay_table() -> None:
+    baccarat = find_game("baccarat")
+    assert table_digest(baccarat, {}) == table_digest(baccarat, {"squeeze": "on", "after_cut": "none_more"})
+    assert table_digest(baccarat, {}) != table_digest(baccarat, {"decks": "6"})
+    assert table_digest(baccarat, {}) != table_digest(baccarat, {"banker": "six_pays_half"})
 
 
 def test_a_changed_table_has_a_certificate_of_its_own(knights: Certificate, tmp_path: Path) -> None:

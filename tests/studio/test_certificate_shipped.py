@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from studio.games import HOUSE_GAMES
-from studio.games.rulebook import Game
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.method import EVERY_GAME
 from studio.proof.certificate.folder import SHIPPED, Certificates, read_folder
 from studio.proof.certificate.page import certificate_page
+from studio.rulebook.game import Game
 
 RENEW = "run `make certificates` (that is `studio rtp --missing --save studio/proof/certificate/shipped`)"
 

@@ -253,7 +253,7 @@ def test_a_correction_that_cannot_be_is_refused(settled: Bench, facts: tuple[obj
 
 
 def test_a_card_taken_out_or_moved_makes_the_deal_another_and_only_void_fits(settled: Bench) -> None:
-    card = settled.round.cards["player1", 3].card.id
+    card = settled.round.deal.cards["player1", 3].card.id
     for fact in (CardRemoved(id=card), CardMoved(id=card, box="player2", place=1)):
         with pytest.raises(RefusedError) as refused:
             previewed(settled, fact)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from correction_bench import approve, ask, dealt, replaced
 from table_bench import PIT_TOO, Bench
 
 from studio.journal import Entry, Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import Transfer
 from studio.proof.audit.database import audit, verify
 from studio.proof.audit.wrong import WrongError
@@ -21,6 +20,7 @@ from studio.settlement import Short
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body, write_body
+from studio.value import replace
 
 Forge = Callable[[e.AnyEvent], e.AnyEvent]
 Money = Callable[[Sequence[Transfer]], Sequence[Transfer]]

@@ -11,8 +11,7 @@ from correction_bench import approve, ask, correct, previewed, replaced
 from studio.errors import RefusedError
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import CardReplaced, HandVoided
-from studio.tables.correction.other_deal import OtherWay, other_ways
-from studio.tables.correction.preview import weigh
+from studio.tables.correction.preview import OtherWay, other_ways, weigh
 from studio.tables.state.box import zones_of
 
 BROUGHT = 100_000

@@ -27,7 +27,7 @@ def test_a_board_card_that_another_board_card_is_already_is_refused_and_nothing_
                 table.lay(box, place, card, UP)
         table.finish()
         dossier = table.dossier()
-        twice = CardReplaced(id=dossier.round.cards["board", 2].card.id, face=Card.parse("9c"), source="manual")
+        twice = CardReplaced(id=dossier.round.deal.cards["board", 2].card.id, face=Card.parse("9c"), source="manual")
         asked = {"dossier": dossier, "facts": (twice,), "reason_code": "seen", "words": "Misread."}
         assert table.refused(c.AskCorrection, table.pin(PIT), **asked) == "card_twice"
         assert table.state.pit.freeze.by == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 
 import msgspec
 import pytest
@@ -19,7 +18,7 @@ from test_table_pot import FED, GAME, NOTHING, POT, ROYAL, STAKES, balance, pot
 from studio.errors import InvariantError
 from studio.jackpot import PotTerms
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import (
     Transfer,
     bettor_account,
@@ -30,13 +29,14 @@ from studio.money import (
 )
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
-from studio.reports import Asked, Choice, cut, find_kind
-from studio.reports.ledger_sum import bet_sums
+from studio.reports import ReportAsked, ReportChoice, cut, find_kind
+from studio.reports.record.ledger_sum import bet_sums
 from studio.rounds import CardReplaced
 from studio.settlement import Short
 from studio.tables import command as c
 from studio.tables.correction.pot_claim import PotChange
 from studio.tables.event import table as e
+from studio.value import replace
 
 WON = 100_000 + FED
 SHARE = WON // 2
@@ -224,7 +224,7 @@ def test_the_close_of_day_agrees_and_knows_every_kind_of_it() -> None:
         correct(table, *royal(round))
         correct(table, replaced(table, "player", 1, "8c"))
         with table.store.reader() as reader:
-            asked = Asked(reader, cut(reader, None, None), Choice())
+            asked = ReportAsked(reader, cut(reader, None, None), ReportChoice())
             report = find_kind("closing").make(asked)
             assert not report.loud
             columns = {column.key for name in ("operators", "pots") for column in report.sheet(name).columns}

@@ -69,7 +69,7 @@ def put_right(table: Bench, changes: Sequence[object], cards: Sequence[Card]) ->
                     correct(table, void=True)
                     return True
                 case (int(at), int(other)):
-                    fact = [one for (box, _), one in table.round.cards.items() if box != "burn"][at]
+                    fact = [one for (box, _), one in table.round.deal.cards.items() if box != "burn"][at]
                     correct(table, CardReplaced(id=fact.card.id, face=cards[other % len(cards)], source="manual"))
                 case (str(a), str(b)):
                     correct(table, HandsExchanged(a=a, b=b))
@@ -89,7 +89,7 @@ def test_any_corrections_end_where_the_final_cards_would_have(
         dealt(table, cards[:12], bets)
         out = withdrawn(table, percent)
         void = put_right(table, changes, cards)
-        final = [fact.face for (box, _), fact in table.round.cards.items() if box != "burn"]  # type: ignore[union-attr]
+        final = [fact.face for (box, _), fact in table.round.deal.cards.items() if box != "burn"]  # type: ignore[union-attr]
         is_total = total(table) + out
     if void:
         assert is_total == 50_000

@@ -16,8 +16,7 @@ from dealer_ui.words.language import Languages
 from studio.errors import RefusedError
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import HandVoided
-from studio.tables.correction.other_deal import other_ways
-from studio.tables.correction.preview import weigh
+from studio.tables.correction.preview import other_ways, weigh
 from studio.views import view_table
 
 ENGLISH = Languages().speak("en")
@@ -61,7 +60,7 @@ def test_the_form_of_a_way_that_is_left_asks_for_that_way() -> None:
         table.bet_on({"3:main": 1_000, "5:main": 2_000}).no_more_bets()
         table.cards("Th 9s 7c 9h 8s").chosen("3 stand", "5 stand").cards("Tc").finish()
         dossier = table.dossier()
-        card = dossier.round.cards["3", 2].card.id
+        card = dossier.round.deal.cards["3", 2].card.id
         with pytest.raises(RefusedError) as refused:
             previewed(table, *read_wanted({f"card.{card}": "Ah"}, BLACKJACK).facts)
         assert refused.value.key == "misfit"
@@ -95,4 +94,4 @@ def test_a_table_whose_last_round_has_a_void_hand_is_shown() -> None:
         table.bet_on({"3:main": 1_000, "5:main": 2_000}).no_more_bets()
         table.cards("Th 9s 7c 9h 8s").chosen("3 stand", "5 stand").cards("Tc").finish()
         correct(table, *read_wanted({"hand": "3"}, BLACKJACK).facts)
-        assert view_table(table.state, table.table.book, table.table.seq).round_stage == "settled"
+        assert view_table(table.state, table.table.book, table.table.seq).round.stage == "settled"

@@ -6,7 +6,7 @@ import pytest
 
 from studio.cards import Sealer, parse_cards
 from studio.games import find_game
-from studio.proof.audit.decision import DecisionAudit
+from studio.proof.audit.round.decision import DecisionAudit
 from studio.proof.audit.wrong import WrongError
 from studio.rounds import AnyFact, CardDealt, WindowClosed
 from studio.tables.event import table as e

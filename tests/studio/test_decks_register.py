@@ -23,7 +23,7 @@ from studio.people import TwoPeople
 TWO = TwoPeople("p1", "Petra", "p2", "Paul")
 RED = keeping.NewDeck("RED-1", "casino", "red", 1, "S1", "cage", "A")
 BLUE = keeping.NewDeck("BLUE-1", "casino", "blue", 1, "S2", "cage", "B")
-T1, T2, BLACKJACK = keeping.Table("t1", 1), keeping.Table("t2", 1), keeping.Table("bj", 8)
+T1, T2, BLACKJACK = keeping.DeckTable("t1", 1), keeping.DeckTable("t2", 1), keeping.DeckTable("bj", 8)
 
 
 class Cage:
@@ -38,7 +38,7 @@ class Cage:
     def take(self, event: AnyDeckEvent) -> None:
         self.register = evolve_decks(self.register, read_deck_body(write_deck_body(event)))
 
-    def issue(self, deck: str = "RED-1", table: keeping.Table = T1, seal: str = "S1") -> None:
+    def issue(self, deck: str = "RED-1", table: keeping.DeckTable = T1, seal: str = "S1") -> None:
         self.take(keeping.issue(self.register, deck, table, seal, "p1", 2))
 
     def give_back(self, deck: str = "RED-1", place: str = "cage", seal: str = "S9") -> None:

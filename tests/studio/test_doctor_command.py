@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from studio.cli.doctor import command
 from studio.proof.machine import host
-from studio.proof.machine.host import Finding
+from studio.proof.machine.host import HostFinding
 
-FINDINGS: dict[str, tuple[Callable[[Path], Finding], str, str]] = {
+FINDINGS: dict[str, tuple[Callable[[Path], HostFinding], str, str]] = {
     "new python": (lambda path: host.python((3, 12, 1)), "ok", "3.12.1"),
     "old python": (lambda path: host.python((3, 10, 9)), "missing", "install Python 3.11"),
     "sqlite with the race": (lambda path: host.sqlite((3, 51, 2)), "note", "nothing has to be done"),
@@ -54,7 +54,9 @@ def _with_keys(db: Path, mode: int, text: str = "") -> Path:
 
 
 @pytest.mark.parametrize(("look", "verdict", "words"), FINDINGS.values(), ids=FINDINGS)
-def test_each_finding_is_a_sentence(tmp_path: Path, look: Callable[[Path], Finding], verdict: str, words: str) -> None:
+def test_each_finding_is_a_sentence(
+    tmp_path: Path, look: Callable[[Path], HostFinding], verdict: str, words: str
+) -> None:
     found = look(tmp_path)
     assert found.verdict == verdict
     assert words in found.sentence

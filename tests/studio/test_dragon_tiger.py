@@ -11,12 +11,12 @@ import pytest
 from rulebook_page import rows
 
 import studio.games.dragon_tiger
-import studio.games.shoe_terms
+import studio.rulebook.shoe_terms
 from studio.cards import DECK, parse_cards
 from studio.errors import BadInputError
 from studio.games.dragon_tiger import BETS, DRAGON_TIGER, HEIGHT, sides_of
-from studio.games.script import Burn, Deal, OpenBets, Rules, Step
 from studio.proof.returns.rtp import prove
+from studio.rulebook.script import Burn, Deal, OpenBets, Rules, Step
 from studio.settlement.payout import payout_minor
 
 HALF, LOST = Fraction(1, 2), Fraction(0)
@@ -123,6 +123,6 @@ def test_the_figures_on_the_page_are_the_proved_ones() -> None:
     assert printed == {bet: round(proof.rtp_percent, 4) for bet, proof in prove(DRAGON_TIGER, {}).items()}
 
 
-@pytest.mark.parametrize("module", [studio.games.dragon_tiger, studio.games.shoe_terms])
+@pytest.mark.parametrize("module", [studio.games.dragon_tiger, studio.rulebook.shoe_terms])
 def test_the_examples_in_the_code_run(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.games import HOUSE_GAMES, PEER_GAMES, find_game
-from studio.games.rulebook import Game
 from studio.money import Offer
+from studio.rulebook.game import Game
 from studio.settlement.exposure import Exposure, terms_of
 from studio.tables.books.book import Book, sift, with_companions
 from studio.tables.books.exposure import Exposed

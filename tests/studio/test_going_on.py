@@ -12,7 +12,6 @@ from open_face_deal import random_rows
 
 from studio.cards import DECK, Card, Sealer
 from studio.games import GAMES, find_game
-from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Step, Turn
 from studio.ports import CardFace
 from studio.rounds import (
     AnyFact,
@@ -37,8 +36,9 @@ from studio.rounds import (
     play,
     play_on,
 )
+from studio.rulebook.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Shuffle, Step, Turn
 from studio.tables.state.box import zones_of
-from studio.tables.state.table import by_place
+from studio.tables.state.round import by_place
 
 FACTS_MOST = 90
 ROUNDS = {"quick": 3, "long": 20}

@@ -8,10 +8,10 @@ import pytest
 
 from dealer_ui.words.language import Languages
 from studio.cards import DECK, parse_cards
-from studio.games.hand_rank import HandRank, rank_of, row_rank
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import SHORT_DECK, STANDARD, PokerOrder
-from studio.views.hand_words import hand_words
+from studio.rulebook.hand_rank import HandRank, rank_of, row_rank
+from studio.views.hand.hand_words import hand_words
 
 
 def rank(game: str, hole: str, board: str) -> HandRank:

@@ -11,9 +11,9 @@ from studio.cards import parse_cards
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.games.holdem_bonus import BETS, DEFAULT_RULES, HOLDEM_BONUS
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Deal, Decide, OpenBets, Reveal
 from studio.ports import CardFace
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Deal, Decide, OpenBets, Reveal
 from studio.settlement import PlacedBet, pot_shares, settle_bets
 
 GAME = HOLDEM_BONUS

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from private_postgres import place_of
 
 from studio.errors import InvariantError, RefusedError
 from studio.journal import Entry, Reader, Store, Unit, Writer
@@ -22,15 +23,16 @@ from studio.money import (
     house_account,
     operator_account,
 )
+from studio.value import replace
 
 ANN, BOB = bettor_account("north", "ann"), bettor_account("north", "bob")
 NORTH = operator_account("north")
 HOUSE, ESCROW = house_account("t1"), escrow_account("r1")
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.open(":memory:") as store:
+@pytest.fixture(params=["memory", "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with Store.open(place_of(request, tmp_path)) as store:
         yield store
 
 

@@ -156,7 +156,7 @@ def test_a_reserve_without_its_bet_is_found(copy: Path, edits: sqlite3.Connectio
 
 def test_a_bet_without_a_reserve_is_found(copy: Path, edits: sqlite3.Connection) -> None:
     edits.execute(
-        "INSERT INTO bet SELECT 99, 'x', operator, 'x', bettor, \"table\", round, bet, 1, 'EUR' FROM bet LIMIT 1"
+        "INSERT INTO bet SELECT 99, 'x', operator, 'x', bettor, \"table\", round, bet, 1, 'EUR', '' FROM bet LIMIT 1"
     )
     wrong = check(copy)
     assert wrong is not None

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from studio.errors import InvariantError, RefusedError
 from studio.journal import IN_MEMORY, Store, Unit, Writer
 from studio.journal.chain import check
-from studio.journal.schema import APPLICATION_ID, migrations
+from studio.journal.sqlite.schema import APPLICATION_ID, migrations
 from studio.money import Offer, Transfer, bettor_account, escrow_account, house_account, operator_account
 
 ANN, JUN = bettor_account("north", "ann"), bettor_account("north", "jun")

@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 from studio.cards import Card, Sealer
 from studio.errors import BadInputError, InvariantError
 from studio.journal import Entry, Store, Unit, Writer
-from studio.journal.keyring import FileKeyring, MemoryKeyring, read_keys
+from studio.journal.keys.keyring import (
+    FileKeyring,
+    MemoryKeyring,
+    read_keys,
+)
 
 KEYS = [(f"{number:016x}", bytes((number,)) * 32) for number in range(20)]
 

@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from studio.errors import BadInputError
 from studio.journal import SQLITE_VERSION, Entry, Reader, Store, Unit, Writer
-from studio.journal.schema import APPLICATION_ID, migrations
+from studio.journal.sqlite.schema import APPLICATION_ID, migrations
 
 
 def test_the_database_is_opened_as_the_design_says(tmp_path: Path) -> None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from private_postgres import place_of
 
 from studio.journal import Reader, Store, Unit, Writer
-from studio.journal.played import Played, played_in, rounds_played
+from studio.journal.extract.played import (
+    Played,
+    played_in,
+    rounds_played,
+)
 from studio.money import Offer, Transfer, bettor_account, escrow_account, house_account, operator_account
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.open(":memory:") as store:
+@pytest.fixture(params=["memory", "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with Store.open(place_of(request, tmp_path)) as store:
         yield store
 
 

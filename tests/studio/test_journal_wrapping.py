@@ -15,9 +15,12 @@ from click.testing import CliRunner, Result
 from studio.cli.keys import command
 from studio.errors import BadInputError, SealedError
 from studio.journal import Store
-from studio.journal.keyring import FileKeyring, read_keys
-from studio.journal.rewrapping import rewrite
-from studio.journal.wrapping import WrappedBy
+from studio.journal.keys.keyring import (
+    FileKeyring,
+    read_keys,
+)
+from studio.journal.keys.rewrapping import rewrite
+from studio.journal.keys.wrapping import WrappedBy
 
 WRAPPING, OTHER = bytes(range(32)), bytes(range(32, 64))
 KEYS = [(f"{number:016x}", bytes((number,)) * 32) for number in range(6)]

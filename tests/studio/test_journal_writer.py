@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from private_postgres import place_of
 
 from studio.errors import InvariantError, StorageError
 from studio.journal import Entry, Reader, Store, Unit, Writer
+from studio.journal.sqlite.schema import LEDGER_COLUMNS
 from studio.money import Offer, Transfer, bettor_account, house_account, operator_account
 
 ANN = bettor_account("north", "ann")
 NORTH = operator_account("north")
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", "server"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "studio.db" if request.param == "file" else ":memory:") as store:
+    with Store.open(place_of(request, tmp_path)) as store:
         yield store
 
 
@@ -157,7 +159,10 @@ def test_the_database_refuses_to_change_what_was_written(tmp_path: Path, table: 
         bet = Offer("b1", "north", "c1", "ann", "t1", "r1", "ante", 10, "EUR")
         writer.commit(Unit(entries=(Entry("Paid", 1, b"{}"),), transfers=(deposit("d1"),)))
         writer.commit(Unit(offers=(bet,)))
-    columns = {"journal": "seq, at, kind, body, ledger_seq, hash"}.get(table, "*")
+    columns = {
+        "journal": "seq, at, kind, body, ledger_seq, hash",
+        "ledger": LEDGER_COLUMNS,
+    }.get(table, "*")
     statement = {
         "UPDATE": f"UPDATE {table} SET seq = seq",
         "DELETE": f"DELETE FROM {table}",

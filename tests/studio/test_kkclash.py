@@ -12,10 +12,10 @@ import studio.games.kkclash
 from studio.cards import DECK, Sealer, parse_cards
 from studio.errors import BadInputError
 from studio.games.kkclash import BETS, KKCLASH, Outcome, has_king, won_bets
-from studio.games.script import Deal, OpenBets, Reveal, Rules, Step
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
 from studio.ports import CardFace
+from studio.rulebook.script import Deal, OpenBets, Reveal, Rules, Step
 
 
 def deal(shark: str, king: str, board: str) -> Outcome:

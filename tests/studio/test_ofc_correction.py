@@ -22,12 +22,14 @@ def played() -> OpenFaceBench:
 
 def test_a_card_read_wrong_in_a_row_is_put_right_and_the_points_with_it() -> None:
     bench = played()
-    seen = {fact.card.card() for fact in bench.round.cards.values() if isinstance(fact, CardDealt)}
+    seen = {fact.card.card() for fact in bench.round.deal.cards.values() if isinstance(fact, CardDealt)}
     spare = next(card for card in DECK if card not in seen and card in bench.deck)
-    wrong = bench.round.cards["seat2_bottom", 1]
+    wrong = bench.round.deal.cards["seat2_bottom", 1]
     righting = replaced(bench, "seat2_bottom", 1, str(spare))
     assert righting.id == wrong.card.id
-    told = [face for fact in corrected([*bench.round.facts, righting]) if isinstance(fact, Laid) for face in fact.faces]
+    told = [
+        face for fact in corrected([*bench.round.deal.facts, righting]) if isinstance(fact, Laid) for face in fact.faces
+    ]
     assert spare in told
     correct(bench, righting)
     [resettled] = bench.rows("RoundResettled")

@@ -15,8 +15,6 @@ from open_face_deal import Deal52, at_random, random_rows
 
 from studio.cards import DECK, Card, SealedCard, parse_cards
 from studio.games.ofc_hand import OpenFaceTerms, open_face_hand, settle_pairs
-from studio.games.placing import Placing
-from studio.games.script import Deal, Lay, Step, Turn
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -30,6 +28,8 @@ from studio.rounds import (
     corrected,
     play,
 )
+from studio.rulebook.placing import Placing
+from studio.rulebook.script import Deal, Lay, Step, Turn
 
 TWO = OpenFaceTerms(("seat2", "seat1"), (1000, 1000), unit_minor=10)
 THREE = OpenFaceTerms(("seat2", "seat3", "seat1"), (1000, 1000, 1000), unit_minor=10)

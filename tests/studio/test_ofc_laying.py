@@ -9,7 +9,7 @@ from open_face_bench import OpenFaceBench
 from table_bench import UNSURE
 
 from studio import ports
-from studio.games.script import Lay
+from studio.rulebook.script import Lay
 from studio.tables.event import table as e
 from studio.tables.state.table import awaited
 
@@ -47,7 +47,7 @@ def test_the_hand_that_lays_a_street_puts_none_of_its_cards_in_doubt(bench: Open
     assert not bench.state.incidents.open
     hand_stays(bench, "seat3", 1)
     bench.wait(4)
-    assert (bench.incident.kind, bench.incident.box) == ("camera_unsure", "seat3")
+    assert (bench.incident.kind, bench.incident.scene.box) == ("camera_unsure", "seat3")
     bench.lay("seat3", 1)
     bench.tick()
     bench.lay_street(lay)
@@ -66,7 +66,11 @@ def test_a_card_on_its_way_to_its_row_is_asked_about_where_it_comes_to_lie(bench
         bench.lay(zone, there, card, *([UNSURE] if place == 1 else []))
     assert len(bench.rows("Laid")) == 1
     bench.wait(4)
-    assert (bench.incident.kind, bench.incident.box, bench.incident.place) == ("camera_unsure", "seat2_top", 1)
+    assert (bench.incident.kind, bench.incident.scene.box, bench.incident.scene.place) == (
+        "camera_unsure",
+        "seat2_top",
+        1,
+    )
 
 
 def test_a_card_that_is_to_lie_open_may_show_its_face_on_its_way_across_another_seat(bench: OpenFaceBench) -> None:
@@ -98,4 +102,4 @@ def test_a_camera_that_says_it_is_behind_has_longer(
     bench.wait(patience_s - 0.3)
     assert not bench.state.incidents.open
     bench.wait(0.6)
-    assert (bench.incident.kind, bench.incident.row) == ("camera_unsure", "HG21")
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("camera_unsure", "HG21")

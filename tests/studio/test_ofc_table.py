@@ -10,10 +10,10 @@ from open_face_bench import OpenFaceBench
 from poker_bench import CHIPS
 from table_bench import PIT
 
-from studio.games.script import Lay
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.rounds import Laid
+from studio.rulebook.script import Lay
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.state.table import awaited
@@ -49,7 +49,7 @@ def test_a_row_that_is_full_a_turn_that_is_not_ones_own_and_a_late_choice_are_re
     assert answer.status == "accepted"
     assert bench.turn.box == "seat3"
     bench.wait(30)  # the time bank runs
-    bench.now = (bench.round.closes_at_ms or 0) + 1
+    bench.now = (bench.round.window.closes_at_ms or 0) + 1
     assert bench.set(*["bottom"] * 5).key == "late"
 
 
@@ -98,7 +98,9 @@ def test_a_street_stands_only_when_all_of_it_lies_in_its_rows(bench: OpenFaceBen
     bench.lift(lay.box, place)
     assert len(bench.rows("Laid")) == 1
     assert not bench.state.incidents.open
-    assert bench.round.confirmed >= {fact.card.id for (zone, _), fact in bench.round.cards.items() if "_" in zone}
+    assert bench.round.eyes.confirmed >= {
+        fact.card.id for (zone, _), fact in bench.round.deal.cards.items() if "_" in zone
+    }
 
 
 def test_a_card_turned_in_its_street_before_it_is_laid_is_no_exposed_card(bench: OpenFaceBench) -> None:
@@ -114,7 +116,11 @@ def test_a_card_laid_to_another_row_is_moved(bench: OpenFaceBench) -> None:
     second = bench.street_card("seat2", 2)
     bench.lift("seat2", 2)
     bench.lay("seat2_top", 1, second)
-    assert (bench.incident.kind, bench.incident.row, bench.incident.ruling) == ("misplaced_card", "OF4", "move_card")
+    assert (bench.incident.kind, bench.incident.ruling.row, bench.incident.ruling.ruling) == (
+        "misplaced_card",
+        "OF4",
+        "move_card",
+    )
     bench.rule("move_card")
     bench.lift("seat2_top", 1)
     bench.lay("seat2_middle", 1, second)
@@ -136,7 +142,7 @@ def test_a_card_laid_where_no_card_of_the_street_goes_is_moved(bench: OpenFaceBe
         if all((zone, there) != (f"seat2_{row}", place) for _, zone, there in lay.to)
     )
     bench.lay(*bare, bench.street_card("seat2", 1))
-    assert (bench.incident.kind, bench.incident.row) == ("misplaced_card", "OF4")
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("misplaced_card", "OF4")
     bench.lift("seat2", 1)
     bench.rule("move_card")
     bench.lift(*bare)
@@ -151,7 +157,7 @@ def test_another_card_than_the_shoe_read_holds_the_table(bench: OpenFaceBench) -
     stranger = bench.deck[-1]
     bench.lift("seat2", 1)
     bench.lay("seat2_top", 1, stranger)
-    assert (bench.incident.kind, bench.incident.row) == ("card_mismatch", "HG15")
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("card_mismatch", "HG15")
     bench.rule("shoe", PIT)
     assert not bench.state.incidents.open
     for place, zone, there in lay.to[1:]:
@@ -171,14 +177,14 @@ def test_a_record_in_which_people_ruled_what_a_laid_card_is_verifies(bench: Open
         card = bench.street_card("seat2", place)
         bench.lift("seat2", place)
         bench.lay(zone, there, card)
-    [laid] = [fact for fact in bench.round.facts if isinstance(fact, Laid)]
+    [laid] = [fact for fact in bench.round.deal.facts if isinstance(fact, Laid)]
     assert laid.faces[0] is stranger
     audit(steps(bench.store.connection))
 
 
 def test_a_card_given_up_that_shows_its_face_stays_out(bench: OpenFaceBench) -> None:
     bench.hand()
-    while len(bench.round.facts) < 20 or bench.turn.box != "seat2":
+    while len(bench.round.deal.facts) < 20 or bench.turn.box != "seat2":
         bench.set_at_random()
     choice = e.Decision(
         operator="north", bettor="bob", option="place", client_id="x", box="seat2",
@@ -191,7 +197,11 @@ def test_a_card_given_up_that_shows_its_face_stays_out(bench: OpenFaceBench) -> 
     assert isinstance(now.step, Lay)
     [away] = now.step.away
     bench.lay("seat2", away, bench.street_card("seat2", away))
-    assert (bench.incident.kind, bench.incident.row, bench.incident.ruling) == ("exposed_card", "OF3", "continue")
+    assert (bench.incident.kind, bench.incident.ruling.row, bench.incident.ruling.ruling) == (
+        "exposed_card",
+        "OF3",
+        "continue",
+    )
     bench.rule("continue")
     bench.go_on()
     bench.play_out()
@@ -246,14 +256,14 @@ def test_of2_who_has_looked_is_fouled(bench: OpenFaceBench) -> None:
 def test_of3_an_exposed_card_is_dead_and_the_next_replaces_it(bench: OpenFaceBench) -> None:
     bench.hand()
     bench.lay("seat3", 2, bench.street_card("seat3", 2))
-    assert (bench.incident.kind, bench.incident.row) == ("exposed_card", "OF3")
-    exposed = bench.incident.cards
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("exposed_card", "OF3")
+    exposed = bench.incident.scene.cards
     bench.rule("card_to_discard")
     bench.lift("seat3", 2)
     assert not bench.state.incidents.open
     bench.go_on()
     assert bench.turn.box == "seat2"
-    fact = bench.round.cards["seat3", 2]
+    fact = bench.round.deal.cards["seat3", 2]
     assert fact.card.id not in exposed
     bench.play_out()
     bench.end_hand()
@@ -294,11 +304,11 @@ def test_queens_on_top_are_dealt_fantasy_next_and_the_button_stays() -> None:
     assert bench.state.room.players["seat2"].fantasy == 14
     bench.hand()
     assert bench.state.room.button == "seat1"
-    assert sum(zone == "seat2" for zone, _ in bench.round.cards) == 14
+    assert sum(zone == "seat2" for zone, _ in bench.round.deal.cards) == 14
     assert bench.turn.box == "seat2"
     bench.set_at_random()
     assert bench.turn.box == "seat1"
-    assert sum(zone == "seat2" for zone, _ in bench.round.cards) == 14
+    assert sum(zone == "seat2" for zone, _ in bench.round.deal.cards) == 14
     bench.play_out()
     assert isinstance(bench.rows("Laid")[-1], e.FactStood)
     bench.end_hand()

@@ -12,7 +12,7 @@ from table_bench import PIT
 from test_ofc_laying import laying
 
 from studio.cards import parse_cards
-from studio.games.script import Lay
+from studio.rulebook.script import Lay
 from studio.spoken import Places
 from studio.tables.event import table as e
 from studio.views import view_table
@@ -55,9 +55,9 @@ def test_a_program_that_dies_halfway_through_a_street_goes_on_where_it_was(bench
     bench.hand()
     lay = laying(bench)
     halfway(bench, lay)
-    before = bench.round.facts
+    before = bench.round.deal.facts
     bench.restart()
-    assert bench.round.facts == before
+    assert bench.round.deal.facts == before
     bench.links()
     for zone, place in [(lay.box, place) for place in (3, 4, 5)] + [("seat1", place) for place in range(1, 6)]:
         bench.lay(zone, place)
@@ -93,10 +93,16 @@ def test_of4_the_dealer_is_told_which_card_lies_wrong_and_where_it_was_set(bench
     second = bench.street_card("seat2", 2)
     bench.lift("seat2", 2)
     bench.lay("seat2_top", 1, second)
-    told = view_table(bench.state, bench.table.book, bench.table.seq).incidents[0]
-    assert (told.row, told.box, told.place, told.due_box, told.due_place) == ("OF4", "seat2_top", 1, "seat2_middle", 1)
+    told = view_table(bench.state, bench.table.book, bench.table.seq).incidents.open[0]
+    assert (told.row.id, told.where.box, told.where.place, told.where.due_box, told.where.due_place) == (
+        "OF4",
+        "seat2_top",
+        1,
+        "seat2_middle",
+        1,
+    )
     bench.rule("move_card")
-    act = view_table(bench.state, bench.table.book, bench.table.seq).act
+    act = view_table(bench.state, bench.table.book, bench.table.seq).now.act
     assert (act.key, act.values) == (
         "act.carry_out.move_card.sealed", {"places": Places((("seat2_top", 1),)), "box": "box.seat2_middle", "place": 1}
     )  # fmt: skip
@@ -132,7 +138,7 @@ def test_of8_each_fantasy_is_dealt_at_once_and_laid_at_the_end(bench: OpenFaceBe
     button = bench.state.room.button
     bench.hand()
     assert bench.state.room.button == button
-    assert sum(zone == "seat2" for zone, _ in bench.round.cards) == cards
+    assert sum(zone == "seat2" for zone, _ in bench.round.deal.cards) == cards
     bench.play_out()
     assert [one.fact.box for one in bench.rows("Laid")[-1:] if isinstance(one, e.FactStood)] == ["seat2"]
     bench.end_hand()
@@ -188,8 +194,8 @@ def test_hg6_a_card_too_many_goes_to_the_discard_for_there_is_no_burn(bench: Ope
     bench.hand()
     laying(bench)
     bench.draw(bench.deck.pop())
-    told = view_table(bench.state, bench.table.book, bench.table.seq).incidents[0]
-    assert (told.kind, told.row, told.ruling) == ("extra_card", "HG6", "card_to_discard")
+    told = view_table(bench.state, bench.table.book, bench.table.seq).incidents.open[0]
+    assert (told.kind, told.row.id, told.row.ruling) == ("extra_card", "HG6", "card_to_discard")
     bench.rule("card_to_discard")
     assert bench.open_kinds() == []
     assert [event.to for event in bench.rows("CardDisposed") if isinstance(event, e.CardDisposed)] == ["discard"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from studio.cards import DECK, RANKS, Card, parse_cards
 from studio.errors import BadInputError
-from studio.games.open_face import OpenFaceRules, next_fantasy, row_value, royalty, score_board, score_boards
+from studio.rulebook.open_face import OpenFaceRules, next_fantasy, row_value, royalty, score_board, score_boards
 
 PLAIN = OpenFaceRules()
 

@@ -9,7 +9,7 @@ from correction_bench import correct, dealt, replaced
 from table_bench import BURNS, DEAL, PIT, PIT_TOO, Bench, bench
 
 from studio.views.past_round import config_at, read_past_round
-from studio.views.round_shape import PastRound, Reading
+from studio.views.shape import PastRound, Reading
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_voided_round_says_by_which_row_and_whom_and_keeps_its_cards(table: Be
     round = told(table)
     assert (round.status, round.void_by, round.outcome) == ("voided", PIT.id, None)
     assert round.void_row
-    assert round.felt.round_stage == "voided"
+    assert round.felt.round.stage == "voided"
     assert faces(round) == {"8s"}
     assert [(one.stake_minor, one.returned_minor) for one in round.bets] == [(1000, 1000)]
 

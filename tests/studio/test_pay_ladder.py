@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from studio.errors import BadInputError
-from studio.games.pay_ladder import check_ladders, read_ladder
+from studio.rulebook.pay_ladder import check_ladders, read_ladder
 
 USUAL = {"trips": "flush 8, straight 5, three_of_a_kind 4"}
 

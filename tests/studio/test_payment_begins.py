@@ -16,12 +16,12 @@ from test_table_pot import GAME
 
 from studio.tables import command as c
 from studio.tables.seats.request import leaving_now
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 
 @contextmanager
 def a_void_hand() -> Iterator[Bench]:
-    """The bets of one box have to go back while the round goes on: `Round.giving_back`."""
+    """The bets of one box have to go back while the round goes on: `RoundStakes.giving_back`."""
     table = Boxes(BLACKJACK)
     table.deposit()
     table.deposit(bettor="bob")
@@ -30,7 +30,7 @@ def a_void_hand() -> Iterator[Bench]:
     table.draw("9h")
     table.lay("5", 1, "9h")
     table.rule("void_hand", PIT)
-    assert table.round.giving_back
+    assert table.round.stakes.giving_back
     yield table
     table.close()
 

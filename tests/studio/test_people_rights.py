@@ -44,10 +44,11 @@ RIGHTS = {
     | FLOOR
     | PIT_ONLY
     | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"}
-    | {"view_staff", "end_sign_in", "lift_lock_out", "view_shift", "keep_break", "stand_down", "close_owed"}
+    | {"view_staff", "end_sign_in", "lift_lock_out", "witness_reset", "view_shift", "keep_break"}
+    | {"stand_down", "close_owed"}
     | {"view_decks", "view_devices", "manage_decks", "witness_decks", "approve_device", "change_table"},
     Role.AUDITOR: EVERYBODY
-    | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift"}
+    | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift", "witness_reset"}
     | {"view_decks", "view_devices", "witness_decks"},
     Role.TECHNICIAN: EVERYBODY
     | {"report_incident", "view_technician", "manage_devices", "command_device"}
@@ -57,7 +58,7 @@ RIGHTS = {
         "view_audit", "view_technician", "view_reports",
         "manage_devices", "manage_staff",
         "allow_pay_table", "view_staff", "end_sign_in", "lift_lock_out", "view_shift", "stand_down",
-        "view_decks", "view_devices", "manage_decks", "witness_decks",
+        "view_decks", "view_devices", "manage_decks", "witness_decks", "reset_second_factor", "witness_reset",
     },
 }  # fmt: skip
 for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.TECHNICIAN, Role.ADMIN):

@@ -15,11 +15,11 @@ from pokerkit import HandHistory
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.hand_terms import Rake
 from studio.histories.phh import play_phh, read_phh
 from studio.histories.phh_text import Heading, write_phh
-from studio.histories.played_hand import PlayedHand, read_hand
+from studio.histories.played_hand import RecordedHand, read_hand
 from studio.rounds import CardDealt, CardReplaced, Revealed
+from studio.rulebook.hand_terms import Rake
 
 HEADING = Heading(hand="t1-0000007", table="t1", at_ms=1_767_225_600_000, currency="EUR")
 SEEDS = st.integers(0, 2**32)
@@ -112,5 +112,5 @@ def test_a_corrected_card_is_written_as_it_was_corrected() -> None:
     river = [fact for fact in dealt.facts if isinstance(fact, CardDealt) and fact.box == "board"][-1]
     right = dealt.burned[0]
     facts = [*dealt.facts, CardReplaced(id=river.card.id, face=right, source="manual")]
-    hand: PlayedHand = read_hand(dealt.variant, dealt.terms, facts)
+    hand: RecordedHand = read_hand(dealt.variant, dealt.terms, facts)
     assert f'"d db {right}"' in write_phh(hand, HEADING)

@@ -11,7 +11,7 @@ from studio.people import need_reason
 from studio.rounds import CardDealt
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import TableView
 from studio.views.table import view_table
 
@@ -92,8 +92,8 @@ def test_ev12_nobody_voids_without_the_right_the_pin_a_reason_or_a_round(dealing
 
 
 def test_the_ways_out_of_a_contradiction_carry_what_each_eye_read(mismatch: Bench) -> None:
-    [incident] = view_of(mismatch).incidents
-    assert incident.readings == (("shoe", "shoe", "8s"), ("camera", "camera", str(DEAL[0])))
+    [incident] = view_of(mismatch).incidents.open
+    assert incident.row.readings == (("shoe", "shoe", "8s"), ("camera", "camera", str(DEAL[0])))
 
 
 def test_a_ruling_for_a_reading_that_changed_under_the_finger_is_refused(mismatch: Bench) -> None:
@@ -101,7 +101,7 @@ def test_a_ruling_for_a_reading_that_changed_under_the_finger_is_refused(mismatc
     assert mismatch.refused_ruling("camera", PIT, str(DEAL[0])) == "reading_changed"
     assert mismatch.refused_ruling("shoe", PIT, "9s") == "reading_changed"
     mismatch.rule("camera", PIT, "Qd")
-    fact = mismatch.round.cards["player1", 1]
+    fact = mismatch.round.deal.cards["player1", 1]
     assert isinstance(fact, CardDealt)
     assert str(fact.face) == "Qd"
 
@@ -110,14 +110,14 @@ def test_a_card_the_shoe_could_not_read_is_shown_as_the_camera_reads_it(dealing:
     dealing.draw_unread()
     dealing.lay("player1", 1, DEAL[0])
     dealing.wait(1.6)
-    [incident] = view_of(dealing).incidents
-    assert (incident.kind, incident.readings) == ("unread_card", (("continue", "camera", str(DEAL[0])),))
+    [incident] = view_of(dealing).incidents.open
+    assert (incident.kind, incident.row.readings) == ("unread_card", (("continue", "camera", str(DEAL[0])),))
 
 
 def test_no_reading_is_shown_of_a_card_that_is_not_to_be_seen(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.report("exposed_card", PIT, slot=("burn", 1))
-    assert [one.readings for one in view_of(dealing).incidents] == [()]
+    assert [one.row.readings for one in view_of(dealing).incidents.open] == [()]
 
 
 # --- the reason ----------------------------------------------------------------------------------------
@@ -137,4 +137,4 @@ def test_an_override_keeps_the_cameras_picture_of_the_card_for_whoever_approves_
     look = dealing.state.felt.looks["player1", 1]
     assert look.evidence
     dealing.do(c.OverrideCard, dealing.pin(PIT), box="player1", place=1, card="9c", words="", **WHY)
-    assert dealing.incident.evidence == (look.evidence,)
+    assert dealing.incident.scene.evidence == (look.evidence,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.errors import BadInputError
-from studio.journal.walk import Step
+from studio.journal.extract.walk import WalkStep
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
 from studio.pit import pit_event as e
 from studio.proof.audit.book import PitAudit
@@ -31,8 +31,8 @@ IMPOSSIBLE: dict[str, tuple[AnyPitEvent, ...]] = {
 }
 
 
-def step(seq: int, event: AnyPitEvent, kind: str = "") -> Step:
-    return Step(seq, event.at_ms, kind or type(event).__name__, e.write_row(event), ())
+def step(seq: int, event: AnyPitEvent, kind: str = "") -> WalkStep:
+    return WalkStep(seq, event.at_ms, kind or type(event).__name__, e.write_row(event), ())
 
 
 @pytest.mark.parametrize("events", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
@@ -52,7 +52,7 @@ def test_verify_finds_a_row_under_a_wrong_name_and_one_that_cannot_be_read() -> 
     with pytest.raises(WrongError):
         PitAudit().take(step(1, RAISED, "AlarmEnded"))
     with pytest.raises(WrongError):
-        PitAudit().take(Step(1, 1, "AlarmRaised", b'{"pit":{"kind":"AlarmRaised"}}', ()))
+        PitAudit().take(WalkStep(1, 1, "AlarmRaised", b'{"pit":{"kind":"AlarmRaised"}}', ()))
 
 
 def test_an_alarm_that_grows_waits_again_and_keeps_when_it_began() -> None:

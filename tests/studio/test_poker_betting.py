@@ -8,12 +8,13 @@ from fractions import Fraction
 import pytest
 
 from studio.cards import DECK, Card, parse_cards
-from studio.games.betting_hand import Variant, betting_hand
-from studio.games.hand_terms import NO_RAKE, HandOutcome, HandTerms, Rake
-from studio.games.nlh import NLH
-from studio.games.plo import PLO
-from studio.games.script import Burn, Deal, Reveal, Turn
+from studio.games.nlh import VARIANT as NLH
+from studio.games.plo import VARIANT as PLO
 from studio.histories.phh import play_phh, read_phh
+from studio.rulebook.betting_game import Variant
+from studio.rulebook.betting_hand import betting_hand
+from studio.rulebook.hand_terms import NO_RAKE, HandOutcome, HandTerms, Rake
+from studio.rulebook.script import Burn, Deal, Reveal, Turn
 
 Act = str | tuple[str, int]
 

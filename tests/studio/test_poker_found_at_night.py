@@ -8,10 +8,11 @@ import pytest
 from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
-from studio.games.script import Burn, Deal, Reveal
 from studio.rounds import CardBurned, Revealed
+from studio.rulebook.script import Burn, Deal, Reveal
 from studio.tables import command as c
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 
 
 @pytest.fixture
@@ -40,8 +41,8 @@ def test_pk1_a_card_at_a_wrong_seat_is_noticed_though_the_deal_runs_on(bench: Po
     for _ in range(later):
         deal(bench)
     bench.wait(1.6)
-    assert (bench.incident.kind, bench.incident.row) == ("misplaced_card", "PK1")
-    assert bench.incident.cards == (bench.round.cards["seat3", 1].card.id,)
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("misplaced_card", "PK1")
+    assert bench.incident.scene.cards == (bench.round.deal.cards["seat3", 1].card.id,)
     bench.rule("reshuffle_and_redeal", PIT)
 
 
@@ -63,14 +64,14 @@ def test_pk2_the_exposed_card_is_the_burn_as_soon_as_the_last_hand_is_turned(ben
         bench.turn_up(now.step.box)
     assert now is not None
     assert now.step == Deal("board"), "the console asks for a burn that lies there"
-    assert isinstance(bench.round.cards["burn", 1], CardBurned)
-    assert bench.round.cards["burn", 1].card.id == exposed
+    assert isinstance(bench.round.deal.cards["burn", 1], CardBurned)
+    assert bench.round.deal.cards["burn", 1].card.id == exposed
 
 
 def test_pk14_an_empty_shoe_voids_the_hand_at_a_burn_and_while_seats_bet(bench: PokerBench) -> None:
     bench.hand()
     bench.report("shoe_empty")
-    assert (bench.incident.row, bench.incident.ruling) == ("PK14", "void_round")
+    assert (bench.incident.ruling.row, bench.incident.ruling.ruling) == ("PK14", "void_round")
     bench.rule("void_round", PIT)
     bench.pay()
     assert bench.round.stage is Stage.VOIDED
@@ -86,7 +87,7 @@ def test_pk14_an_empty_shoe_voids_the_hand_at_a_burn_and_while_seats_bet(bench: 
     assert now is not None
     assert isinstance(now.step, Burn)
     bench.report("shoe_empty")
-    assert bench.incident.row == "PK14"
+    assert bench.incident.ruling.row == "PK14"
     bench.rule("void_round", PIT)
     bench.pay()
     assert bench.stacks() == {name: CHIPS for name in bench.seats}
@@ -105,7 +106,7 @@ def test_a_hand_turned_before_its_turn_is_open_when_its_seat_shows_it_and_sealed
     assert bench.turn.box == "seat3"
     assert bench.act_alone(option).status == "accepted"
     bench.wait(0.3)
-    shown = {fact.box for fact in bench.round.facts if isinstance(fact, Revealed)}
+    shown = {fact.box for fact in bench.round.deal.facts if isinstance(fact, Revealed)}
     assert shown == ({"seat2", "seat3"} if option == "show" else {"seat2"})
     assert awaited(bench.state) is None
     assert bench.state.incidents.open == ()

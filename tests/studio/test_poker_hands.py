@@ -23,15 +23,16 @@ from pokerkit import (
 from studio.cards import DECK, RANKS, Card
 from studio.cli.hands import command
 from studio.errors import BadInputError
-from studio.games.betting_hand import Variant, betting_hand
-from studio.games.hand_terms import HandOutcome, HandTerms
-from studio.games.nlh import NLH
-from studio.games.plo import PLO
-from studio.games.script import Burn, Deal, Reveal, Turn
-from studio.games.short_deck import SHORT_DECK
+from studio.games.nlh import VARIANT as NLH
+from studio.games.plo import VARIANT as PLO
+from studio.games.short_deck import VARIANT as SHORT_DECK
 from studio.hands.poker import SHORT_DECK as SHORT_DECK_ORDER
 from studio.histories.phh import play_phh, read_phh
 from studio.ports import CardFace
+from studio.rulebook.betting_game import Variant
+from studio.rulebook.betting_hand import betting_hand
+from studio.rulebook.hand_terms import HandOutcome, HandTerms
+from studio.rulebook.script import Burn, Deal, Reveal, Turn
 
 VARIANTS = {"nlh": NLH, "short_deck": SHORT_DECK, "plo": PLO}
 GAMES = {"nlh": NoLimitTexasHoldem, "short_deck": NoLimitShortDeckHoldem, "plo": PotLimitOmahaHoldem}

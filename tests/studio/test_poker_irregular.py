@@ -9,10 +9,10 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
 from studio.cards import Card
-from studio.games.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.ports import CardFace
 from studio.procedures import Approval
 from studio.rounds import CardDealt, Finished
+from studio.rulebook.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.felt.camera_look import card_at
@@ -59,7 +59,7 @@ class Careless:
                 break
             elif self.bench.state.deck is None:
                 self.redeal()
-            elif isinstance(self.bench.round.standing, Finished):
+            elif isinstance(self.bench.round.deal.standing, Finished):
                 self.tidy()
                 if not self.bench.state.held:
                     self.bench.do(c.DeclareResult)
@@ -115,8 +115,8 @@ class Careless:
         self.bench.lay(box, place, card if up else None)
 
     def burn(self) -> None:
-        board = sum(zone == "board" for zone, _ in self.bench.round.cards)
-        card, number = self.draw(), 1 + sum(zone == "burn" for zone, _ in self.bench.round.cards)
+        board = sum(zone == "board" for zone, _ in self.bench.round.deal.cards)
+        card, number = self.draw(), 1 + sum(zone == "burn" for zone, _ in self.bench.round.deal.cards)
         if self.err():
             self.bench.lay("board", board + 1, card if self.random.random() < 0.5 else None)
             self.bench.wait(1.6)
@@ -141,10 +141,10 @@ class Careless:
 
     def early(self) -> None:
         """Cards leave the shoe while a seat has its turn: to the burn, to the board, to nowhere."""
-        board = sum(zone == "board" for zone, _ in self.bench.round.cards)
+        board = sum(zone == "board" for zone, _ in self.bench.round.deal.cards)
         if self.random.random() < 0.7:
             self.draw()
-            self.bench.lay("burn", 1 + sum(zone == "burn" for zone, _ in self.bench.round.cards))
+            self.bench.lay("burn", 1 + sum(zone == "burn" for zone, _ in self.bench.round.deal.cards))
         for at in range(self.random.randint(0, 3 if not board else 1)):
             card = self.draw()
             self.bench.lay("board", min(5, board + 1 + at), card)
@@ -158,11 +158,11 @@ class Careless:
         bench = self.bench
         incident = next((one for one in bench.state.incidents.open if one.holds), None)
         assert incident is not None
-        self.kinds.add(incident.row)
-        if not incident.ruled:
-            ways = [way for way in (incident.options or (incident.ruling,)) if way != "reread_all"]
+        self.kinds.add(incident.ruling.row)
+        if not incident.ruled.ruling:
+            ways = [way for way in incident.ruling.choices if way != "reread_all"]
             way = self.random.choice(ways)
-            actor = DEALER if incident.approval == Approval.DEALER else PIT
+            actor = DEALER if incident.ruling.approval == Approval.DEALER else PIT
             bench.rule(way, actor, kind=incident.kind)
             if bench.state.incident(incident.id) is not None and bench.state.incidents.open[0].asked:
                 bench.approve(kind=incident.kind)
@@ -185,8 +185,8 @@ class Careless:
         for zone, place in sorted(bench.state.felt.looks):
             if card_at(round, (zone, place)) is None and not (zone == "burn" and waiting):
                 bench.lift(zone, place)
-        for (zone, place), fact in sorted(bench.round.cards.items()):
-            if zone not in bench.round.mucked:
+        for (zone, place), fact in sorted(bench.round.deal.cards.items()):
+            if zone not in bench.round.deal.mucked:
                 bench.lay(zone, place, fact.face if isinstance(fact, CardDealt) else None)
         bench.tick()
 

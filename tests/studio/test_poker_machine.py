@@ -18,15 +18,16 @@ from table_bench import DEALER, PIT, PIT_TOO
 
 from studio.cards import DECK, Card
 from studio.errors import RefusedError, StorageError
-from studio.games.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.money import bettor_account, house_account
 from studio.ports import CardFace
 from studio.procedures.incident import KINDS
 from studio.rounds import CardDealt
+from studio.rulebook.script import Burn, Deal, Reveal, Shuffle, Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.irregularity.outstanding import left_to_do
-from studio.tables.state.table import Stage, Status, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import Status, awaited
 
 BETTORS = "ann bob cy dee"
 DEPOSIT = 100_000
@@ -131,7 +132,7 @@ class PokerTable(RuleBasedStateMachine):
         bench.links()
         round = bench.state.round
         if round is not None and round.live:
-            for (zone, place), fact in sorted(round.cards.items()):
+            for (zone, place), fact in sorted(round.deal.cards.items()):
                 face = fact.face if isinstance(fact, CardDealt) else None
                 bench.lay(zone, place, face)
 
@@ -143,8 +144,8 @@ class PokerTable(RuleBasedStateMachine):
         if bench.state.pit.freeze.by:
             self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
         for incident in bench.state.incidents.open:
-            ruling = rng.choice((*incident.options, incident.ruling))
-            self._rule(incident.id, ruling, incident.arguments)
+            ruling = rng.choice((*incident.ruling.options, incident.ruling.ruling))
+            self._rule(incident.id, ruling, incident.ruling.arguments)
         bench.pay()
 
     def _finish_and_begin(self, cards: list[Card]) -> None:
@@ -204,7 +205,7 @@ class PokerTable(RuleBasedStateMachine):
             case "lose":
                 bench.lose(zone, place, identified=data.draw(st.booleans()))
             case "show" if bench.state.round is not None:
-                fact = bench.round.cards.get((zone, place))
+                fact = bench.round.deal.cards.get((zone, place))
                 if fact is not None and fact.card.has_key:
                     self.seen.add(fact.card.card())
                     bench.lay(zone, place, fact.card.card())
@@ -252,8 +253,8 @@ class PokerTable(RuleBasedStateMachine):
     @rule(data=st.data())
     def a_ruling(self, data: st.DataObject) -> None:
         incident = data.draw(st.sampled_from(self.bench.state.incidents.open))
-        ruling = data.draw(st.sampled_from((*incident.options, incident.ruling)))
-        self._rule(incident.id, ruling, incident.arguments)
+        ruling = data.draw(st.sampled_from((*incident.ruling.options, incident.ruling.ruling)))
+        self._rule(incident.id, ruling, incident.ruling.arguments)
         self.bench.pay()
 
     @rule(freeze=st.booleans())
@@ -310,7 +311,7 @@ class PokerTable(RuleBasedStateMachine):
         if bench is None or bench.state.round is None:
             return
         told = repr(bench.state)
-        for fact in bench.round.cards.values():
+        for fact in bench.round.deal.cards.values():
             down = not isinstance(fact, CardDealt) or fact.face is None
             if down and fact.card.has_key and fact.card.card() not in self.seen:
                 assert f"'{fact.card.card()}'" not in told
@@ -334,10 +335,13 @@ class PokerTable(RuleBasedStateMachine):
             if bench.state.pit.freeze.by:
                 self._try(lambda: bench.do(c.ReleaseTable, bench.pin(PIT), **REASON))
             for incident in bench.state.incidents.open:
-                for ruling in ("void_round", incident.ruling, *incident.options):
-                    if ruling in (incident.ruling, *incident.options) and bench.state.incident(incident.id) is not None:
-                        self._rule(incident.id, ruling, incident.arguments)
-            if any(not one.ruled for one in bench.state.incidents.open) and bench.state.round is not None:
+                for ruling in ("void_round", incident.ruling.ruling, *incident.ruling.options):
+                    if (
+                        ruling in (incident.ruling.ruling, *incident.ruling.options)
+                        and bench.state.incident(incident.id) is not None
+                    ):
+                        self._rule(incident.id, ruling, incident.ruling.arguments)
+            if any(not one.ruled.ruling for one in bench.state.incidents.open) and bench.state.round is not None:
                 self._try(lambda: bench.do(c.ReportIncident, PIT, kind="void_called"))  # as the refusal says
             for incident in bench.state.incidents.open:
                 for slot in left_to_do(bench.state, incident):

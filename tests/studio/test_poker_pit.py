@@ -60,7 +60,7 @@ def test_who_is_sent_away_in_a_hand_has_no_time_and_is_paid_out_when_it_is_over(
     assert bench.balance("bob") == 100_000 - CHIPS
     bench.acts("raise 300")
     bench.wait(0)
-    assert "seat2" in bench.round.mucked
+    assert "seat2" in bench.round.deal.mucked
     bench.acts("fold")
     bench.end_hand()
     assert bench.balance("bob") == 100_000 - 50

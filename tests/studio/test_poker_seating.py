@@ -7,8 +7,8 @@ import random
 import pytest
 from poker_bench import PokerBench
 
-from studio.games.poker_room import SEATS
-from studio.games.seating import Sitting, big_blind_of, next_hand
+from studio.rulebook.betting_game import SEATS
+from studio.rulebook.seating import Sitting, big_blind_of, next_hand
 
 
 def test_of_three_two_are_left_and_nobody_has_the_big_blind_twice() -> None:

@@ -9,7 +9,7 @@ import pytest
 from poker_bench import CHIPS, NLH, PokerBench
 from table_bench import PIT
 
-from studio.games.script import Turn
+from studio.rulebook.script import Turn
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.state.table import awaited
@@ -116,7 +116,7 @@ def test_who_leaves_in_a_hand_has_no_time_and_is_paid_out_when_it_is_over(bench:
     assert bench.turn.box == "seat3"
     bench.acts("bet 200", "call")
     bench.wait(0)
-    assert "seat2" in bench.round.mucked
+    assert "seat2" in bench.round.deal.mucked
     bench.go_on()
     bench.acts("check", "check", "check", "check", "show")
     bench.end_hand()

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from poker_bench import PokerBench
 
+from studio.journal.extract.walk import steps
 from studio.journal.link import GENESIS, Head, journal_text, link
-from studio.journal.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
 

@@ -10,11 +10,12 @@ import msgspec
 from holdem_table import Holdem
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE_S
 from table_bench import CONFIG, DEALER, PIT, Bench
 
 from studio.jackpot import PotTerms
 from studio.journal import Receipt, Unit, Writer
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import pot_account
 from studio.proof.audit.database import audit
 from studio.tables import command as c
@@ -41,7 +42,7 @@ class Queued:
         self._writer = writer
 
     def commit(self, unit: Unit) -> Receipt:
-        return self._writer.submit(unit).result(10)
+        return self._writer.submit(unit).result(PATIENCE_S)
 
 
 def table(key: str, beside: Bench | None = None) -> Bench:
@@ -53,7 +54,7 @@ def play(bench: Bench, played: Sequence[Round], together: threading.Barrier) -> 
     bench.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
     for number, (end, stakes) in enumerate(played):
         bench.load(f"{bench.config.key}-deck-{number}")
-        together.wait(10)
+        together.wait(PATIENCE_S)
         deal(bench, end, stakes)
 
 

@@ -25,11 +25,11 @@ def looked(table: Bench) -> TableView:
 
 def due(table: Bench) -> tuple[object, object]:
     """Where the headline sends the next card."""
-    return looked(table).act.values["box"], looked(table).act.values["place"]
+    return looked(table).now.act.values["box"], looked(table).now.act.values["place"]
 
 
 def shown(table: Bench) -> IncidentView:
-    return next(one for one in looked(table).incidents if one.holds)
+    return next(one for one in looked(table).incidents.open if one.holds)
 
 
 def ticked(procedure: ProcedureView) -> list[str]:
@@ -80,12 +80,12 @@ def test_an_exposed_card_is_owed_by_the_pit_boss_and_then_by_the_dealer_until_th
         assert procedure.since_ms == table.now
         assert ticked(procedure)[:2] == ["done stop", "now decide.pit_boss"]
         table.rule("void_round", PIT)
-        following = looked(table).following
+        following = looked(table).incidents.following
         assert following is not None
         assert (following.row, following.procedure.owed) == ("EV10", "dealer")
         assert ticked(following.procedure)[2:] == ["now void_round.1", "now void_round.2"]
         table.clear()
-        assert looked(table).following is None
+        assert looked(table).incidents.following is None
 
 
 def test_a_second_person_is_owed_from_when_the_first_has_asked() -> None:
@@ -102,7 +102,7 @@ def test_a_second_person_is_owed_from_when_the_first_has_asked() -> None:
         procedure = shown(table).procedure
         assert (procedure.owed, procedure.since_ms) == ("second", table.now)
         assert ticked(procedure)[1:3] == ["done decide.ask", "now decide.approve"]
-        table.do(c.ApproveRuling, table.pin(PIT_TOO), incident=shown(table).id, asked=shown(table).asked_mark)
+        table.do(c.ApproveRuling, table.pin(PIT_TOO), incident=shown(table).id, asked=shown(table).asked.mark)
         assert not table.state.held
 
 
@@ -137,7 +137,7 @@ def test_every_card_read_again_is_owed_in_the_order_dealt() -> None:
         table.report("unread_card")
         table.rule("reread_all", PIT)
         table.approve()
-        assert looked(table).act.values["places"] == Places((("burn", 1),))
+        assert looked(table).now.act.values["places"] == Places((("burn", 1),))
         assert [(one.zone, one.place) for one in shown(table).procedure.places[4:10]] == [
             ("player1", 1), ("player2", 1), ("player3", 1), ("banker", 1), ("player1", 2), ("player2", 2),
         ]  # fmt: skip

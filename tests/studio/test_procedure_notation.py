@@ -10,9 +10,16 @@ from hypothesis import strategies as st
 from studio.errors import BadInputError
 from studio.procedures import PROCEDURES, rule
 from studio.procedures.condition import AtLeast, Below, Is, IsNot, Not, Phase
-from studio.procedures.in_force import in_force, procedures_kept, records_in_force, version_in_force
 from studio.procedures.notation import read_conditions, written
-from studio.procedures.record import RowRecord, recorded, rows_from
+from studio.procedures.record import (
+    RowRecord,
+    in_force,
+    procedures_kept,
+    recorded,
+    records_in_force,
+    rows_from,
+    version_in_force,
+)
 
 
 @pytest.mark.parametrize("procedures", PROCEDURES, ids=lambda one: one.game)

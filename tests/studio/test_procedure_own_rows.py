@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import BadInputError
-from studio.journal.walk import steps
-from studio.procedures.in_force import in_force, version_in_force
+from studio.journal.extract.walk import steps
 from studio.procedures.own import read_own_rows
+from studio.procedures.record import in_force, version_in_force
 from studio.procedures.rule import rule_by
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
@@ -115,7 +115,7 @@ def test_a_table_keeps_the_rows_it_ruled_by_and_the_audit_asks_them_again() -> N
         table.report("exposed_card")
         kept = table.state.incidents.procedures
         assert kept is not None
-        assert (table.incident.row, table.incident.procedures) == ("OWN1", kept.version)
+        assert (table.incident.ruling.row, table.incident.procedures) == ("OWN1", kept.version)
         assert kept.version == version_in_force("three_knights", rows)
         assert "IncidentOpened" in table.kinds()
         table.rule("void_round", PIT)

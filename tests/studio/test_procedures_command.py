@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from dealer_ui.config.file import load_config
 from studio.cli import load, verbs
 from studio.errors import BadInputError
-from studio.procedures.in_force import version_in_force
+from studio.procedures.record import version_in_force
 
 VERBS = {name: load(place) for name, place in verbs.items()}
 ROWS = (Path(__file__).parents[2] / "config" / "example-procedures.toml").read_text(encoding="utf-8")

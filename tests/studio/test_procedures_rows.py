@@ -142,6 +142,25 @@ HG6   extra_card          dealing    board_cards=3 revealed=no     card_to_disca
 KC5   early_card          betting    -                             void_round                             pit_boss+all
 HG4   misplaced_card      dealing    next_dealt=no                 move_card                              dealer
 EV8   video_lost          dealing    bets_in=no                    void_round                             pit_boss+all
+[andar_bahar]
+AB1   misplaced_card      dealing    -                             move_card                              dealer
+AB1   misplaced_card      dealing    next_dealt=yes read=yes       move_card                              dealer
+AB1   wrong_order         dealing    -                             move_card                              dealer
+AB1   wrong_count         dealing    revealed=yes                  move_card                              dealer
+AB1   extra_card          dealing    revealed=yes                  card_is_next_card                      dealer
+AB2   misplaced_card      result     -                             move_card                              pit_boss
+AB2   wrong_order         result     read=yes                      move_card                              pit_boss
+AB2   wrong_count         result     -                             move_card                              pit_boss
+-     wrong_order         result     read=no                       pit: void_round/continue               pit_boss
+AB3   extra_card          result     revealed=yes                  card_to_discard                        dealer
+AB4   shoe_empty          dealing    -                             void_round                             pit_boss+all
+AB4   fouled_deck         dealing    -                             void_round                             pit_boss+all
+AB4   fouled_deck         result     -                             void_round                             two_people+all
+AB5   dropped_card        betting    -                             void_round                             pit_boss+all
+AB5   dropped_card        dealing    identified=no                 void_round                             pit_boss+all
+AB5   dropped_card        result     -                             void_round                             two_people+all
+HG16  dropped_card        dealing    identified=yes                reuse_card                             dealer
+HG2   early_card          betting    revealed=yes                  void_round                             pit_boss+all
 [blackjack]
 BJ1   boxed_card          dealing    -                             card_to_discard                        dealer
 BJ2   extra_card          deciding   revealed=no                   card_is_next_card                      dealer
@@ -169,6 +188,37 @@ HG13  unread_card         dealing    read=yes                      continue     
 HG14  unread_card         dealing    harmed=no                     reread_all/void_round                  two_people
 BJ12  disconnected        deciding   -                             continue                               dealer
 HG11  fouled_deck         dealing    -                             void_round                             pit_boss+all
+[baccarat]
+BC1   boxed_card          dealing    -                             card_to_discard                        dealer
+BC1   boxed_card          dealing    count=2                       card_to_discard                        dealer
+BC2   extra_card          result     revealed=no                   card_is_next_card                      dealer
+BC3   extra_card          dealing    revealed=yes player_cards=3   card_is_next_card/card_to_discard      dealer
+BC3   extra_card          dealing    revealed=yes drawn_for=player  card_is_next_card/card_to_discard     dealer
+BC3   extra_card          result     revealed=yes drawn_for=player moment=last  card_to_discard           dealer
+BC4   extra_card          result     revealed=yes drawn_for=banker player_cards=3  card_to_discard        dealer
+BC4   extra_card          result     revealed=yes banker_cards=3   card_to_discard                        dealer
+BC5   wrong_order         dealing    -                             move_card                              dealer
+BC5   misplaced_card      result     next_dealt=yes                move_card                              dealer
+BC6   wrong_count         dealing    banker_cards=2 moment=street  continue                               dealer
+BC6   wrong_count         result     count=2                       continue                               dealer
+HG7   wrong_count         dealing    revealed=no banker_cards=1    pit: move_card/void_round              pit_boss
+BC7   misdeal_claimed     result     -                             reread_all/void_round                  pit_boss
+BC7   misdeal_claimed     settled    -                             continue                               two_people
+BC8   shoe_empty          dealing    -                             void_round                             pit_boss+all
+BC9   dropped_card        result     identified=yes                reuse_card                             dealer
+BC9   dropped_card        result     -                             void_round                             two_people+all
+BC10  cut_card            dealing    pattern=other                 pit: continue/void_shoe                pit_boss
+EV3   cut_card            dealing    -                             continue                               dealer
+BC10  burn_error          burning    -                             pit: continue/void_shoe                pit_boss
+BC11  exposed_card        betting    -                             void_round                             pit_boss+all
+BC11  early_card          betting    revealed=yes                  void_round                             pit_boss+all
+HG1   early_card          betting    revealed=no                   card_is_next_card/card_to_discard      dealer
+BC12  exposed_card        dealing    -                             continue                               dealer
+[dragon_tiger]
+BC2   extra_card          result     revealed=no                   card_is_next_card                      dealer
+HG6b  extra_card          result     revealed=yes moment=last      continue                               dealer
+BC9   dropped_card        result     identified=yes                reuse_card                             dealer
+HG3   exposed_card        dealing    -                             void_round                             pit_boss+all
 [nlh]
 PK1   exposed_card        dealing    card_number=1                 reshuffle_and_redeal                   pit_boss
 PK1   exposed_card        dealing    card_number=2                 reshuffle_and_redeal                   pit_boss
@@ -275,6 +325,7 @@ def test_every_row_has_its_line_in_this_table() -> None:
 def test_the_printed_ids_are_all_here() -> None:
     printed = [f"TK{n}" for n in range(1, 14)] + [f"HG{n}" for n in range(1, 22)] + ["HG6b"]
     printed += [f"KC{n}" for n in range(1, 6)] + [f"BJ{n}" for n in range(1, 13)] + [f"PK{n}" for n in range(1, 15)]
+    printed += [f"AB{n}" for n in range(1, 6)] + [f"BC{n}" for n in range(1, 13)]
     printed += [f"OF{n}" for n in range(1, 4)] + [f"EV{n}" for n in range(1, 13)]
     printed.append("OF4")  # ours: nothing is printed of a card that was set and lies in another row
     assert {row.id for procedures in PROCEDURES for row in procedures.rows} == set(printed)

@@ -25,21 +25,24 @@ from studio.procedures import (
     RULINGS,
     Approval,
     Refund,
-    blackjack,
     effective_approval,
-    every_table,
-    house,
-    kkclash,
-    poker_room,
     row_of,
     rule,
-    three_knights,
 )
 from studio.procedures.check import check_rows
 from studio.procedures.circumstance import FLAGS, NUMBERS, WORDS
 from studio.procedures.condition import Is, phase
 from studio.procedures.page import INDEX, pages
-from studio.procedures.row import Row
+from studio.procedures.row import ProcedureRow
+from studio.procedures.rows import (
+    andar_bahar,
+    blackjack,
+    every_table,
+    house,
+    kkclash,
+    poker_room,
+    three_knights,
+)
 
 DOCS = Path(__file__).parents[2] / "docs" / "procedures"
 ROOT = "three_knights", "dropped_card", "dealing"
@@ -165,6 +168,7 @@ GROUPS = {
     "holdem_bonus": house.ROWS,
     "kkclash": kkclash.ROWS,
     "blackjack": blackjack.ROWS,
+    "andar_bahar": andar_bahar.ROWS,
     "nlh": poker_room.BETTING,
     "ofc": poker_room.OPEN_FACE,
     "plo": every_table.ROWS,
@@ -177,7 +181,7 @@ def test_our_own_rows_are_in_order(game: str) -> None:
     assert check_rows(GROUPS[game], boxes=procedures.boxes, dealt_after_bets=procedures.dealt_after_bets) == ()
 
 
-FINE = Row("X1", ("early_card",), "betting", (phase("betting"),), "void_round", "Void it.")
+FINE = ProcedureRow("X1", ("early_card",), "betting", (phase("betting"),), "void_round", "Void it.")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +203,7 @@ FINE = Row("X1", ("early_card",), "betting", (phase("betting"),), "void_round", 
         (replace(FINE, conditions=(phase("lunch"),)), "no phase 'lunch'"),
     ],
 )
-def test_a_wrong_row_is_named_with_its_fault(row: Row, complaint: str) -> None:
+def test_a_wrong_row_is_named_with_its_fault(row: ProcedureRow, complaint: str) -> None:
     (sentence, *_) = check_rows((row,), boxes=("player1", "player2"))
     assert sentence.startswith("X1: ")
     assert complaint in sentence

@@ -10,9 +10,9 @@ from test_audit_boxes import found, left_out, told_otherwise
 
 from studio.games import find_game
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
-from studio.proof.audit.ready import ReadyAudit
+from studio.proof.audit.round.course import ReadyAudit
 from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c
 from studio.tables.event import table as e

@@ -17,10 +17,10 @@ from studio.journal import Entry, Unit
 from studio.people import Actor
 from studio.people.record import write_staff
 from studio.people.staff_event import AnyStaffEvent, StaffAdded, StaffSignedIn
-from studio.reports import Asked, cut
+from studio.reports import ReportAsked, cut
 from studio.reports.exception import PERSON_FIELDS, SILENT, acts
 from studio.reports.exception import make as exception_report
-from studio.reports.standing import standings
+from studio.reports.record.standing import standings
 from studio.rounds import HandsExchanged
 from studio.tables import command as c
 from studio.tables.decide import NAMES_A_PERSON, OBEYED
@@ -69,7 +69,7 @@ def test_every_command_is_carried_out_where_nobody_stays_unnamed() -> None:
 
 def _told(table: Bench) -> list[tuple[str, str, tuple[str, ...]]]:
     with table.store.reader() as reader:
-        asked = Asked(reader, cut(reader, None, None))
+        asked = ReportAsked(reader, cut(reader, None, None))
         return [(one.what, one.detail, one.people) for one in acts(asked, standings(asked))]
 
 
@@ -113,7 +113,7 @@ def test_a_ruling_is_told_with_both_people_the_reason_and_the_change() -> None:
         table.report("exposed_card")
         table.rule("void_round", PIT)
         with table.store.reader() as reader:
-            sheet = exception_report(Asked(reader, cut(reader, None, None))).sheet("acts")
+            sheet = exception_report(ReportAsked(reader, cut(reader, None, None))).sheet("acts")
         told = [row for row in sheet.rows if row[sheet.place("act")] == "ExceptionRecorded"]
         assert [row[sheet.place("people")] for row in told] == [PIT.id]
         assert told[0][sheet.place("reason")] == "seen"
@@ -165,7 +165,7 @@ def test_somebody_whose_id_is_the_name_of_a_device_is_told_all_the_same() -> Non
         table.open()
         table.do(c.PauseTable, named)
         with table.store.reader() as reader:
-            asked = Asked(reader, cut(reader, None, None), names={named.id: named.name})
+            asked = ReportAsked(reader, cut(reader, None, None), names={named.id: named.name})
             assert [one.what for one in acts(asked, standings(asked)) if named.id in one.people] == ["TablePaused"]
 
 
@@ -174,7 +174,7 @@ def test_of_a_correction_the_words_are_told_and_not_the_whole_result() -> None:
         dealt(table)
         ask(table, HandsExchanged(a="player1", b="player3"))
         with table.store.reader() as reader:
-            asked = Asked(reader, cut(reader, None, None))
+            asked = ReportAsked(reader, cut(reader, None, None))
             [told] = [one for one in acts(asked, standings(asked)) if one.what == "CorrectionAsked"]
         assert (str(told.before), str(told.after)) == (
             "player1 and player3 as recorded",

@@ -9,11 +9,11 @@ import pytest
 
 from studio.errors import BadInputError
 from studio.journal import Reader
-from studio.reports import Asked, Choice, Money, Report, Sheet, cut, find_kind
-from studio.reports.period import seq_before
+from studio.reports import Money, Report, ReportAsked, ReportChoice, ReportSheet, cut, find_kind
+from studio.reports.record.period import seq_before
 from tests.studio.report_night import count, play
 
-EVERY = Choice()
+EVERY = ReportChoice()
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +27,13 @@ def reader(database: Path) -> Iterator[Reader]:
         yield found
 
 
-def made(reader: Reader, kind: str, choice: Choice = EVERY, begin: int | None = None, end: int | None = None) -> Report:
-    return find_kind(kind).make(Asked(reader, cut(reader, begin, end), choice))
+def made(
+    reader: Reader, kind: str, choice: ReportChoice = EVERY, begin: int | None = None, end: int | None = None
+) -> Report:
+    return find_kind(kind).make(ReportAsked(reader, cut(reader, begin, end), choice))
 
 
-def total(sheet: Sheet, column: str) -> int:
+def total(sheet: ReportSheet, column: str) -> int:
     at = sheet.place(column)
     cells = [row[at] for row in sheet.rows]
     return sum(cell.amount_minor if isinstance(cell, Money) else int(cell or 0) for cell in cells)  # type: ignore[arg-type]

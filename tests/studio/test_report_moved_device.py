@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from table_bench import CONFIG, Bench
 
-from studio.reports import Asked, cut
+from studio.reports import ReportAsked, cut
 from studio.reports.uptime import make
 from studio.tables.event import table as e
 
@@ -52,7 +52,7 @@ def test_a_shuffler_that_was_moved_counts_once_and_was_away_only_between_the_tab
     connect(one, begin + 40 * MINUTE_MS, "S-99")
     lose(one, begin + 50 * MINUTE_MS)
     with one.store.reader() as reader:
-        sheet = make(Asked(reader, cut(reader, None, None))).sheet("by_serial")
+        sheet = make(ReportAsked(reader, cut(reader, None, None))).sheet("by_serial")
     place = {key: sheet.place(key) for key in ("serial", "stood_at", "down", "outages", "up")}
     rows = {row[place["serial"]]: row for row in sheet.rows}
     moved = rows["S-77"]

@@ -16,11 +16,11 @@ from poker_bench import CHIPS, NLH, PokerBench
 
 from dealer_ui.words.language import LANGUAGES, read_catalogue
 from studio.journal import Reader
-from studio.reports import Asked, Choice, Money, Report, between, find_kind
+from studio.reports import Money, Report, ReportAsked, ReportChoice, between, find_kind
 
 SHOWDOWN = "Ah Kh 2c Ad Kd 7d 4s As 9c 3d 5h 8h 6h Jc"
 RAKED = msgspec.structs.replace(NLH, rules={"rake_percent": "5", "rake_cap": 30})
-EVERY = Choice()
+EVERY = ReportChoice()
 
 
 def played(path: Path) -> PokerBench:
@@ -44,9 +44,9 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PokerBench]:
     bench.close()
 
 
-def made(reader: Reader, kind: str, choice: Choice = EVERY, end_ms: int = 10**13) -> Report:
+def made(reader: Reader, kind: str, choice: ReportChoice = EVERY, end_ms: int = 10**13) -> Report:
     period = between(reader, 0, reader.head().seq, begin_ms=0, end_ms=end_ms)
-    return find_kind(kind).make(Asked(reader, period, choice))
+    return find_kind(kind).make(ReportAsked(reader, period, choice))
 
 
 def told(report: Report, key: str) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def test_what_an_hour_brings_is_by_the_time_the_table_was_open(night: PokerBench
 
 def test_the_rake_of_a_hand_is_not_told_of_one_operator(night: PokerBench) -> None:
     with night.store.reader() as reader:
-        report = made(reader, "table", Choice(operator="north"))
+        report = made(reader, "table", ReportChoice(operator="north"))
     [room] = told(report, "poker_room")
     assert (room["hands"], room["rake"], room["pots_paid_in"]) == (2, None, None)
     assert "room_operator" in [note.key for note in report.sheet("poker_room").notes]
@@ -171,7 +171,7 @@ def test_wherever_the_night_is_cut_the_books_agree_and_two_spans_tell_what_one_d
         head = reader.head().seq
         for seq in range(20, head, 9):
             spans = between(reader, 0, seq, begin_ms=0, end_ms=1), between(reader, seq, head, begin_ms=1, end_ms=2)
-            asked = [Asked(reader, span) for span in spans]
+            asked = [ReportAsked(reader, span) for span in spans]
             first, second = (find_kind("closing").make(one) for one in asked)
             assert (first.loud, second.loud) == ((), ()), seq
             begun = sum(row["opening"] for row in told(second, "chips"))

@@ -9,12 +9,12 @@ import pytest
 
 from studio.proof.certificate.folder import SHIPPED, read_folder
 from studio.reports.cards import Frequency
-from studio.reports.choice import Expected
-from studio.reports.csv_sheet import MARK, write_csv
+from studio.reports.record.choice import Expected
+from studio.reports.record.seen import FULL, DrawnCard, Pass
 from studio.reports.returns import Sample, error_of, is_enough, sampled, spread_of
-from studio.reports.seen import FULL, Pass, Place
-from studio.reports.shape import Column, Money, Sheet, Sort
-from studio.reports.shuffle import Shuffle
+from studio.reports.sheet.csv_sheet import MARK, write_csv
+from studio.reports.sheet.shape import Column, Money, ReportSheet, Sort
+from studio.reports.shuffle import ShuffleSample
 from studio.reports.statistic import called_out, poisson_rate, wilson
 from studio.reports.theory import expected_of
 
@@ -26,7 +26,7 @@ def _passed(deck: list[str]) -> Pass:
     """A deck dealt three rounds of sixteen, the first four of each burned."""
     one = Pass("t1", "A", "three_knights")
     one.cards = [
-        Place(f"c{place}", 0, "d1", "" if place % 16 < HIDDEN else face) for place, face in enumerate(deck[:48])
+        DrawnCard(f"c{place}", 0, "d1", "" if place % 16 < HIDDEN else face) for place, face in enumerate(deck[:48])
     ]
     return one
 
@@ -68,10 +68,10 @@ def test_a_short_deck_is_held_to_its_own_cards() -> None:
             whole.add(deck[14:19], len(short))
         found.append(whole.statistic)
     assert abs(sum(found) / len(found) - 35) < 3
-    apart = Shuffle(tuple(short))
+    apart = ShuffleSample(tuple(short))
     for _ in range(100):
         one = Pass("t1", "A", "short_deck", faces=tuple(short))
-        one.cards = [Place(f"c{n}", 0, "d1", face) for n, face in enumerate(rng.sample(short, 12))]
+        one.cards = [DrawnCard(f"c{n}", 0, "d1", face) for n, face in enumerate(rng.sample(short, 12))]
         apart.add(one, None)
     assert all(test.chance is None or test.chance > 0.01 for test in apart.tests())
     assert next(test.due for test in apart.tests()) == 8.0
@@ -96,7 +96,7 @@ def test_too_few_cards_say_nothing() -> None:
 
 def test_honest_shuffles_pass_and_a_single_riffle_is_found() -> None:
     for riffled in (False, True):
-        rng, tests, before = random.Random(9), Shuffle(), None
+        rng, tests, before = random.Random(9), ShuffleSample(), None
         deck = _shuffled(rng)
         for _ in range(70):
             deck = _riffled_once(deck, rng) if riffled else _shuffled(rng)
@@ -166,7 +166,7 @@ def test_the_error_of_equal_stakes_falls_with_the_root_of_the_rounds() -> None:
 
 def test_csv_is_free_of_language_and_of_formulas() -> None:
     columns = (Column("at", Sort.MOMENT), Column("who"), Column("won", Sort.MONEY), Column("held", Sort.LENGTH))
-    sheet = Sheet(
+    sheet = ReportSheet(
         "s", columns, [(1_767_225_600_000, '@SUM(1,"2")', Money(-105, "EUR"), 1500), (None, "花子", None, None)]
     )
     assert write_csv(sheet) == (

@@ -7,8 +7,8 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from studio.games import GAMES, find_game
-from studio.games.rulebook import BettingRules, Edition, FeltPlan, FullShoe, Game
-from studio.games.script import Decide
+from studio.rulebook.game import BettingRules, Edition, FeltPlan, FullShoe, Game
+from studio.rulebook.script import Decide
 
 PART_FIELDS_MAX = 12
 NAMES = {"key", "title"}

@@ -4,7 +4,7 @@ import pytest
 from rulebook_page import PAGES, cited, defined, page
 
 from studio.games import HOUSE_GAMES
-from studio.games.rulebook import Game
+from studio.rulebook.game import Game
 
 KEYS = [game.key for game in HOUSE_GAMES]
 

@@ -7,13 +7,14 @@ from rulebook_page import rows
 from scripted_deal import played
 
 from studio.games import find_game
-from studio.games.rulebook import Game
-from studio.games.script import Decide
+from studio.rulebook.game import Game
+from studio.rulebook.script import Decide
 
 DEALS = {
     "ultimate_holdem": "As Qd Ks 9h Qs Js Ts 2c 3c",
     "holdem_bonus": "As Qd Ks 9h Qs Js Ts 2c 3c",
     "three_card_poker": "As Qd Ks 9h Qs Jd",
+    "casino_holdem": "As Qd Ks 9h Qs Js Ts 2c 3c",
 }
 
 

@@ -16,7 +16,7 @@ from two_faces import two_faced
 
 from studio.cards import DECK, Card, SealedCard, Sealer
 from studio.errors import BadInputError, SealedError
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.ports import AnyObservation, ShoeDrewCard
 from studio.proof.audit.card import check_key
 from studio.proof.audit.database import audit

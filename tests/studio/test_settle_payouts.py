@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from studio.cards import DECK, Card, parse_cards
 from studio.errors import InvariantError
-from studio.games.script import Hands
 from studio.games.three_knights import BETS, BOXES, THREE_KNIGHTS
+from studio.rulebook.script import Hands
 from studio.settlement import Payout, PlacedBet, payout_minor, settle_bets
 
 SIX_BEATS_FOUR: Mapping[str, tuple[Card, ...]] = {

@@ -11,10 +11,10 @@ from test_audit_boxes import told_otherwise
 
 from studio import ports
 from studio.cards import Card
-from studio.games.shoe_terms import is_new_shoe
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
+from studio.rulebook.shoe_terms import is_new_shoe
 from studio.tables import command as c
 from studio.tables.event import table as e
 

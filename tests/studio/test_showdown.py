@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from studio.cards import DECK, parse_cards
+from studio.games.casino_holdem import A_PAIR_OF_FOURS, CASINO_HOLDEM
 from studio.games.holdem_bonus import HOLDEM_BONUS
-from studio.games.rulebook import Game
 from studio.games.ultimate_holdem import ULTIMATE_HOLDEM
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
@@ -17,12 +17,14 @@ from studio.proof.returns.figure import unreported
 from studio.proof.returns.holdem_pay import HoldemPay
 from studio.proof.returns.showdown import HOLE_KIND, PAIR, count_over, count_showdowns
 from studio.proof.returns.suit_class import HOLE_NUMBER, HOLES
+from studio.rulebook.game import Game
 
 RNG = random.Random(5)
 
 BOARDS = [
     pytest.param("2c 3d 7h 9s Jc", id="dry"),
     pytest.param("2c 2d 7h 9s Jc", id="paired"),
+    pytest.param("3c 3d 8h 9s Jc", id="a-low-pair"),
     pytest.param("2c 2d 2h 9s 9c", id="full-house"),
     pytest.param("Ac Kd Qh Js Tc", id="straight"),
     pytest.param("2c 5c 9c Jd Kh", id="three-of-a-suit"),
@@ -40,9 +42,10 @@ def holes_over(board: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_hole_meets_as_many_dealers_as_are_counted_one_by_one(board: str) -> None:
+@pytest.mark.parametrize("qualifying", [PAIR, A_PAIR_OF_FOURS])
+def test_a_hole_meets_as_many_dealers_as_are_counted_one_by_one(board: str, qualifying: int) -> None:
     cards = [card.index for card in parse_cards(board)]
-    counted = count_over(np.array([cards], np.uint8), unreported)
+    counted = count_over(np.array([cards], np.uint8), unreported, qualifying)
     best = evaluator_of(STANDARD).of_seven
     for hole in holes_over(board):
         own = best([*hole, *cards])
@@ -52,25 +55,27 @@ def test_a_hole_meets_as_many_dealers_as_are_counted_one_by_one(board: str) -> N
         assert counted.category[0, kind] == own >> 20
         assert counted.wins[0, kind] == sum(value < own for value in values)
         assert counted.ties[0, kind] == sum(value == own for value in values)
-        assert counted.beats_high_cards[0, kind] == sum(value < min(own, PAIR) for value in values)
-        assert counted.loses_to_high_cards[0, kind] == sum(own < value < PAIR for value in values)
+        assert counted.beats_low[0, kind] == sum(value < min(own, qualifying) for value in values)
+        assert counted.ties_low[0, kind] == sum(value == own < qualifying for value in values)
+        assert counted.loses_to_low[0, kind] == sum(own < value < qualifying for value in values)
 
 
 @pytest.mark.parametrize("board", BOARDS[::2])
 @pytest.mark.parametrize(
-    ("game", "stakes"),
+    ("game", "stakes", "qualifying"),
     [
-        pytest.param(ULTIMATE_HOLDEM, {"ante": 1, "blind": 1}, id="uth-opening"),
-        pytest.param(ULTIMATE_HOLDEM, {"play": 3}, id="uth-play"),
-        pytest.param(HOLDEM_BONUS, {"ante": 1, "flop": 2, "river": 1}, id="thb"),
+        pytest.param(ULTIMATE_HOLDEM, {"ante": 1, "blind": 1}, PAIR, id="uth-opening"),
+        pytest.param(ULTIMATE_HOLDEM, {"play": 3}, PAIR, id="uth-play"),
+        pytest.param(HOLDEM_BONUS, {"ante": 1, "flop": 2, "river": 1}, PAIR, id="thb"),
+        pytest.param(CASINO_HOLDEM, {"ante": 1, "call": 2}, A_PAIR_OF_FOURS, id="ch"),
     ],
 )
 def test_stakes_are_worth_what_the_paying_code_pays_dealer_by_dealer(
-    game: Game, stakes: dict[str, int], board: str
+    game: Game, stakes: dict[str, int], qualifying: int, board: str
 ) -> None:
     rules, cards = game.options.defaults, parse_cards(board)
-    counted = count_over(np.array([[card.index for card in cards]], np.uint8), unreported)
-    pay = HoldemPay(game, rules)
+    counted = count_over(np.array([[card.index for card in cards]], np.uint8), unreported, qualifying)
+    pay = HoldemPay(game, rules, qualifying)
     worth = pay.played(counted, stakes)
     for hole in holes_over(board)[:2]:
         player = tuple(DECK[card] for card in hole)

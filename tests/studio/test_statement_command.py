@@ -27,7 +27,7 @@ from studio.money import (
     receivable_account,
 )
 from studio.reports import cut
-from studio.reports.statement import Line, held, lines
+from studio.reports.statement.movement import StatementLine, held, lines
 from tests.studio.report_night import count, play
 
 GAMES = {"three_knights": 7, "nlh": 4}
@@ -46,7 +46,9 @@ def operator_of(path: Path) -> str:
     return str(name)
 
 
-def told(path: Path, begin: int | None = None, end: int | None = None) -> tuple[list[Line], Counter[str], Counter[str]]:
+def told(
+    path: Path, begin: int | None = None, end: int | None = None
+) -> tuple[list[StatementLine], Counter[str], Counter[str]]:
     """The lines of a span, and what the bettors had before and after it."""
     operator = operator_of(path)
     with Reader.open(path) as reader:
@@ -55,7 +57,7 @@ def told(path: Path, begin: int | None = None, end: int | None = None) -> tuple[
         return list(lines(reader, period, operator)), before, after
 
 
-def moved(found: list[Line]) -> Counter[str]:
+def moved(found: list[StatementLine]) -> Counter[str]:
     sums: Counter[str] = Counter()
     for line in found:
         sums[line.currency] += line.amount_minor

@@ -12,7 +12,7 @@ from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.irregularity.ruling import rights_of
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 GIVEN = {"ruling": "void_round", "reason_code": "wrong", "words": "As we saw it."}
 
@@ -66,7 +66,7 @@ def test_a_choice_the_row_does_not_offer_is_refused(mismatch: Bench) -> None:
 def test_a_dealer_acknowledges_what_is_his(dealing: Bench) -> None:
     dealing.deal(*DEAL)
     dealing.draw("5h")
-    assert dealing.incident.approval == "dealer"
+    assert dealing.incident.ruling.approval == "dealer"
     dealing.rule("continue")
     [ruled] = dealing.rows("IncidentRuled")
     assert isinstance(ruled, e.IncidentRuled)
@@ -142,7 +142,7 @@ def test_a_request_may_be_declined(mismatch: Bench) -> None:
 def test_a_void_takes_two_people_once_the_result_lies_open(dealing: Bench) -> None:
     dealing.deal(*DEAL)
     dealing.report("malfunction", PIT)
-    assert dealing.incident.approval == "two_people"
+    assert dealing.incident.ruling.approval == "two_people"
     dealing.rule("void_round", PIT)
     assert dealing.round.stage is Stage.DEALING
     dealing.approve()
@@ -157,7 +157,7 @@ def test_an_override_of_a_card_takes_two_people(dealing: Bench) -> None:
     dealing.do(c.OverrideCard, dealing.pin(PIT), **given)
     assert dealing.state.held
     dealing.approve()
-    assert str(dealing.round.cards["player2", 1].face) == "9c"  # type: ignore[union-attr]
+    assert str(dealing.round.deal.cards["player2", 1].face) == "9c"  # type: ignore[union-attr]
     assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[4:]).finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -170,7 +170,7 @@ def test_an_override_that_was_declined_leaves_the_card_as_it_was(dealing: Bench)
     dealing.do(c.DeclineRuling, PIT_TOO, incident=dealing.incident.id)
     dealing.rule("shoe", PIT)
     assert dealing.state.incidents.open == ()
-    assert dealing.round.cards["player2", 1].face is DEAL[1]  # type: ignore[union-attr]
+    assert dealing.round.deal.cards["player2", 1].face is DEAL[1]  # type: ignore[union-attr]
 
 
 def test_there_is_nothing_to_override_where_no_open_card_lies(dealing: Bench) -> None:
@@ -193,7 +193,7 @@ def test_what_only_a_device_can_know_is_reported_by_nobody(dealing: Bench, kind:
 def test_ev9_a_bettor_who_is_gone_leaves_his_bets_where_they_are(dealing: Bench) -> None:
     assert dealing.refused(c.ReportIncident, kind="disconnected") == "not_reported"
     dealing.deal(*DEAL).finish()
-    assert dealing.round.bets == 1
+    assert dealing.round.stakes.bets == 1
 
 
 @pytest.mark.parametrize(

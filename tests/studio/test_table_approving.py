@@ -35,7 +35,7 @@ def approve(bench: Bench, actor: Actor = TECHNICIAN, device: str = "shuffler", w
 
 def approval(bench: Bench) -> str:
     view = view_table(bench.state, bench.table.book, bench.table.seq)
-    return next(one.approval for one in view.devices if one.part == "shuffler")
+    return next(one.approval for one in view.devices.each if one.part == "shuffler")
 
 
 def replug(bench: Bench, serial: str, firmware: str = "1.0") -> None:

@@ -148,7 +148,7 @@ def test_the_limit_of_a_blind_is(lines: dict[str, int], most_minor: int) -> None
 
 def test_the_limits_shown_of_a_raise_follow_from_the_ante() -> None:
     with bench(CONFIG, **ULTIMATE, limits={"*": Limit(least_minor=100, most_minor=1_000)}) as table:
-        shown = view_table(table.state, table.table.book, 1).limits
+        shown = view_table(table.state, table.table.book, 1).game.limits
         assert shown == {"ante": (100, 1_000), "blind": (100, 1_000), "play": (100, 4_000), "trips": (100, 1_000)}
 
 

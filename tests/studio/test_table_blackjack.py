@@ -11,7 +11,7 @@ from table_bench import DEALER, PIT
 from studio.rounds import Awaiting, Chose
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import view_table
 
 STAKE = 1_000
@@ -44,14 +44,14 @@ def test_every_box_with_a_bet_gets_its_cards_in_order_and_no_other(table: Boxes)
         slots.append(table.next_slot())
         table.cards(card)
     assert slots == [("2", 1), ("5", 1), ("dealer", 1), ("2", 2), ("5", 2)]
-    assert table.round.boxes == ("2", "5")
+    assert table.round.stakes.boxes == ("2", "5")
 
 
 def test_a_round_nobody_bet_on_ends_without_a_card_and_the_shoe_deals_the_next_one(table: Boxes) -> None:
     table.do(c.StartRound)
     table.do(c.OpenBetting)
     table.no_more_bets()
-    assert view_table(table.state, table.table.book, 1).act.key == "act.nobody_bet"
+    assert view_table(table.state, table.table.book, 1).now.act.key == "act.nobody_bet"
     table.do(c.DeclareResult)
     table.pay()
     assert table.round.stage is Stage.SETTLED
@@ -72,7 +72,7 @@ def test_the_ninth_card_of_one_face_fouls_a_shoe_of_eight_decks_and_the_eighth_d
     assert table.open_kinds() == []
     table.chosen("1 hit")
     table.draw("2h")
-    assert (table.incident.kind, table.incident.row) == ("fouled_deck", "HG11")
+    assert (table.incident.kind, table.incident.ruling.row) == ("fouled_deck", "HG11")
     table.rule("void_round", PIT)
     table.pay()
     assert table.balance() == 100_000
@@ -170,7 +170,7 @@ def test_a_perfect_pair_is_paid_though_the_box_is_bust(table: Boxes) -> None:
 def test_a_turn_opens_by_itself_and_says_which_box_may_do_what_until_when(table: Boxes) -> None:
     deal(table, "8h 6c 8d")
     view = view_table(table.state, table.table.book, 1)
-    assert (view.act.key, view.act.values["box"], view.primary) == ("act.turn", "box.3", None)
+    assert (view.now.act.key, view.now.act.values["box"], view.now.primary) == ("act.turn", "box.3", None)
     assert (view.bets.turn, view.bets.open) == ("3", False)
     assert view.bets.deciding == ("hit", "stand", "double", "split", "surrender")
     assert view.bets.closes_at_ms == table.now - 20 + 15_000  # since the shoe read the card, the camera came after
@@ -184,16 +184,16 @@ def test_nobody_opens_or_closes_a_turn_by_hand(table: Boxes) -> None:
 
 def test_a_box_that_says_nothing_has_the_default_and_the_record_says_so(table: Boxes) -> None:
     deal(table, "Th 6c 7h", {"3:main": STAKE}).wait(14)
-    assert table.round.closes_at_ms is not None
+    assert table.round.window.closes_at_ms is not None
     table.wait(1)
-    assert table.round.plain[-1] == Chose(box="3", option="stand", by_default=True)
+    assert table.round.deal.plain[-1] == Chose(box="3", option="stand", by_default=True)
     table.cards("Tc Ts")
     assert won(table) == 1_000
 
 
 def test_below_seventeen_the_default_is_basic_strategy_without_a_further_stake(table: Boxes) -> None:
     deal(table, "5h 6c 6d").wait(15)
-    assert table.round.plain[-1] == Chose(box="3", option="hit", by_default=True)
+    assert table.round.deal.plain[-1] == Chose(box="3", option="hit", by_default=True)
     assert table.balance() == 100_000 - STAKE
 
 
@@ -240,7 +240,7 @@ def test_a_stake_that_the_purse_does_not_cover_is_no_choice_and_nothing_of_it_st
         deal(table, "8h 6c 8d")
         for option in ("double", "split"):
             assert table.choose("3", option).key == "insufficient_balance"
-        assert not [fact for fact in table.round.plain if isinstance(fact, Chose)]
+        assert not [fact for fact in table.round.deal.plain if isinstance(fact, Chose)]
         assert table.balance() == 500
         assert table.choose("3", "stand").status == "accepted"
 
@@ -253,7 +253,7 @@ def test_a_choice_its_stake_and_the_fact_are_one_commit(table: Boxes) -> None:
     table.disk_full = False
     table.tick()
     assert table.balance() == 100_000 - STAKE
-    assert not [fact for fact in table.round.plain if isinstance(fact, Chose)]
+    assert not [fact for fact in table.round.deal.plain if isinstance(fact, Chose)]
     table.do(c.ReleaseTable, table.pin(PIT), reason_code="checked", words="The disk is well again.")
     table.chosen("3 double")
     assert [type(one).__name__ for one in table.rows("DecisionsTaken", "Chose")] == ["DecisionsTaken", "FactStood"]
@@ -264,9 +264,9 @@ def test_a_held_table_takes_no_choice_and_gives_the_box_all_of_its_time_again(ta
     table.do(c.FreezeTable)
     assert table.choose("3", "hit").key == "held"
     table.wait(60)
-    assert not [fact for fact in table.round.plain if isinstance(fact, Chose)]
+    assert not [fact for fact in table.round.deal.plain if isinstance(fact, Chose)]
     table.do(c.ReleaseTable, table.pin(PIT), reason_code="checked", words="All in order.")
-    assert table.round.closes_at_ms == table.now + 15_000
+    assert table.round.window.closes_at_ms == table.now + 15_000
     table.chosen("3 hit")
 
 
@@ -275,12 +275,12 @@ def test_a_restart_at_a_turn_comes_back_held_and_the_box_has_its_time_again(tabl
     table.restart()
     assert table.state.held
     table.links()
-    for zone, place in sorted(table.round.cards):
-        fact = table.round.cards[zone, place]
+    for zone, place in sorted(table.round.deal.cards):
+        fact = table.round.deal.cards[zone, place]
         table.lay(zone, place, fact.face)  # type: ignore[union-attr]
     while table.state.incidents.open:
         table.rule("continue", PIT)
-    assert table.round.closes_at_ms == table.now + 15_000
+    assert table.round.window.closes_at_ms == table.now + 15_000
     table.chosen("3 double").cards("Tc Ts 9d")
     assert won(table) == 2_000
 
@@ -313,15 +313,15 @@ def test_who_says_nothing_has_declined(table: Boxes) -> None:
 
 def test_half_of_an_odd_bet_is_rounded_down(table: Boxes) -> None:
     deal(table, "Th Ac 9h", {"3:main": 101}).offered("3 insurance").chosen("3 stand").cards("Kc")
-    assert table.round.stake_minor == 101 + 50
+    assert table.round.stakes.stake_minor == 101 + 50
     assert won(table) == -101 + 100
 
 
 def test_the_dealer_opens_the_window_for_insurance(table: Boxes) -> None:
     deal(table, "Th Ac 9h")
-    assert view_table(table.state, table.table.book, 1).act.key == "act.open_decisions"
+    assert view_table(table.state, table.table.book, 1).now.act.key == "act.open_decisions"
     table.do(c.OpenBetting, DEALER)
-    assert isinstance(table.round.standing, Awaiting)
+    assert isinstance(table.round.deal.standing, Awaiting)
     view = view_table(table.state, table.table.book, 1)
     assert (view.bets.turn, view.bets.deciding) == ("", ("insurance", "even_money", "decline"))
     table.wait(15)

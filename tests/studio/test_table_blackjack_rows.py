@@ -13,7 +13,7 @@ from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.irregularity.remedy import carry_out
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import view_table
 
 STAKE = 1_000
@@ -49,7 +49,7 @@ def rows_of(table: Boxes) -> list[str]:
 
 
 def stand_all(table: Boxes) -> None:
-    while (now := table.round.standing) and (step := getattr(now, "step", None)) and hasattr(step, "options"):
+    while (now := table.round.deal.standing) and (step := getattr(now, "step", None)) and hasattr(step, "options"):
         owner = "bob" if step.box.startswith("5") else "ann"
         assert table.choose(step.box, "stand", bettor=owner).status == "accepted"
 
@@ -67,7 +67,7 @@ def test_bj1_a_card_face_up_in_the_shoe_goes_to_the_discard(table: Boxes) -> Non
     two_boxes(table, "Th 9h 6c")
     put(table, "2h", ("2", 2))
     table.report("boxed_card", slot=("2", 2))
-    assert (table.incident.row, table.incident.ruling) == ("BJ1", "card_to_discard")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BJ1", "card_to_discard")
     table.rule("card_to_discard")
     assert table.state.held  # until the card has left the box
     table.lift("2", 2)
@@ -80,11 +80,11 @@ def test_bj1_a_card_face_up_in_the_shoe_goes_to_the_discard(table: Boxes) -> Non
 def test_bj1_a_boxed_card_found_at_a_turn_gives_the_turn_back_to_the_card_before_it(table: Boxes) -> None:
     two_boxes(table, "Th 9h 6c 9c")
     put(table, "2h", ("5", 2))
-    assert table.round.closes_at_ms is not None
+    assert table.round.window.closes_at_ms is not None
     table.report("boxed_card", slot=("5", 2))
     table.rule("card_to_discard")
     table.lift("5", 2)
-    assert table.round.closes_at_ms is None
+    assert table.round.window.closes_at_ms is None
     assert table.next_slot() == ("5", 2)
 
 
@@ -94,12 +94,12 @@ def test_bj1_a_boxed_card_found_at_a_turn_gives_the_turn_back_to_the_card_before
 def test_bj2_a_card_drawn_in_error_while_a_box_chooses_is_the_next_card(table: Boxes) -> None:
     two_boxes(table, "Th 9h 6c 5c 8c")
     table.draw("3h")
-    assert (table.incident.row, table.incident.ruling) == ("BJ2", "card_is_next_card")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BJ2", "card_is_next_card")
     assert table.choose("2", "hit").key == "held"
     table.rule("card_is_next_card")
     assert table.choose("2", "hit").status == "accepted"
     table.lay("2", 3, "3h")
-    assert [str(fact.face) for slot, fact in sorted(table.round.cards.items()) if slot == ("2", 3)] == ["3h"]
+    assert [str(fact.face) for slot, fact in sorted(table.round.deal.cards.items()) if slot == ("2", 3)] == ["3h"]
     assert table.open_kinds() == []
 
 
@@ -118,7 +118,7 @@ def test_bj2_the_card_passes_over_a_box_that_stands(table: Boxes) -> None:
 def test_bj3_a_card_drawn_in_error_and_seen_goes_to_the_next_box_or_the_dealer_that_needs_one(table: Boxes) -> None:
     two_boxes(table, "Th 9h 6c 9c 8c")
     put(table, "Kc", ("2", 3))
-    assert (table.incident.row, table.incident.circumstances["revealed"]) == ("BJ3", True)
+    assert (table.incident.ruling.row, table.incident.circumstances["revealed"]) == ("BJ3", True)
     table.rule("card_is_next_card")
     assert table.open_kinds() == []
     stand_all(table)
@@ -148,7 +148,7 @@ def test_bj4_a_box_that_refused_a_card_gets_no_more_and_the_card_passes_on(table
     table.chosen("2 stand")
     table.draw("3h")
     table.report("extra_card", refused=True)
-    assert (table.incident.row, table.incident.cards) == ("BJ4", (table.state.undisposed[0].sealed.id,))
+    assert (table.incident.ruling.row, table.incident.scene.cards) == ("BJ4", (table.state.undisposed[0].sealed.id,))
     table.rule("card_is_next_card")
     assert table.choose("2", "hit").key == "out_of_turn"
     assert table.choose("5", "hit", bettor="bob").status == "accepted"
@@ -166,7 +166,7 @@ def test_bj5_what_the_dealer_draws_on_seventeen_goes_to_the_discard(table: Boxes
     stand_all(table)
     table.cards("8c")
     put(table, "4c", ("dealer", 3))
-    assert (table.incident.row, table.incident.ruling) == ("BJ5", "card_to_discard")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BJ5", "card_to_discard")
     table.rule("card_to_discard")
     assert table.refused(c.DeclareResult) == "held"
     table.lift("dealer", 3)
@@ -179,13 +179,17 @@ def test_bj5_what_the_dealer_draws_on_seventeen_goes_to_the_discard(table: Boxes
 def test_bj6_the_dealer_who_missed_his_own_card_gets_it_after_the_boxes(table: Boxes) -> None:
     two_boxes(table, "Th 9h")
     put(table, "9s", ("2", 2))
-    assert (table.incident.kind, table.incident.row, table.incident.ruling) == ("wrong_order", "BJ6", "continue")
+    assert (table.incident.kind, table.incident.ruling.row, table.incident.ruling.ruling) == (
+        "wrong_order",
+        "BJ6",
+        "continue",
+    )
     table.rule("continue")
     assert table.next_slot() == ("5", 2)
     table.cards("9d")
     assert table.next_slot() == ("dealer", 1)
     table.cards("6c")
-    assert CardPostponed(box="dealer", place=1) in table.round.facts
+    assert CardPostponed(box="dealer", place=1) in table.round.deal.facts
     stand_all(table)
     table.cards("Kc 2c")
     assert net(table) == (1_000, 0)
@@ -196,7 +200,7 @@ def test_bj6_an_ace_given_late_still_offers_insurance(table: Boxes) -> None:
     put(table, "9s", ("2", 2))
     table.rule("continue")
     table.cards("9d Ac")
-    assert view_table(table.state, table.table.book, 1).act.key in ("act.open_decisions", "act.offer_insurance")
+    assert view_table(table.state, table.table.book, 1).now.act.key in ("act.open_decisions", "act.offer_insurance")
     table.offered("2 insurance")
     stand_all(table)
     table.cards("Kc")
@@ -207,13 +211,17 @@ def test_bj7_a_box_that_got_no_card_has_its_bets_back_and_the_rest_plays_on(tabl
     table.bet_on({"2:main": STAKE, "3:main": STAKE, "3:perfect_pair": 500})
     table.bet_on({"5:main": STAKE}, bettor="bob").no_more_bets().cards("Th")
     put(table, "9h", ("5", 1))
-    assert (table.incident.row, table.incident.ruling, table.incident.arguments) == ("BJ7", "void_hand", ("3",))
+    assert (table.incident.ruling.row, table.incident.ruling.ruling, table.incident.ruling.arguments) == (
+        "BJ7",
+        "void_hand",
+        ("3",),
+    )
     assert table.refused_ruling("void_hand", DEALER) != ""
     table.rule("void_hand", PIT)
     assert table.balance() == 100_000 - 2_500
     table.pay()
     assert table.balance() == 100_000 - 1_000
-    assert table.round.boxes == ("2", "5")
+    assert table.round.stakes.boxes == ("2", "5")
     table.cards("6c 9s 9d")
     stand_all(table)
     table.cards("Kc 2c")
@@ -249,7 +257,11 @@ def test_bj7_bets_that_have_to_go_back_go_back_after_a_restart_too_and_once(tabl
 def test_bj8_a_box_with_one_card_gets_its_second_after_all_the_others(table: Boxes) -> None:
     three_boxes(table, "Th 9h 8h 6c")
     put(table, "9s", ("3", 2))
-    assert (table.incident.kind, table.incident.row, table.incident.ruling) == ("wrong_count", "BJ8", "continue")
+    assert (table.incident.kind, table.incident.ruling.row, table.incident.ruling.ruling) == (
+        "wrong_count",
+        "BJ8",
+        "continue",
+    )
     table.rule("continue")
     table.cards("Kd")
     assert table.next_slot() == ("2", 2)
@@ -265,7 +277,7 @@ def test_bj8_a_box_with_one_card_gets_its_second_after_all_the_others(table: Box
 def test_bj9_a_card_at_a_box_without_a_bet_passes_on(table: Boxes) -> None:
     two_boxes(table, "Th")
     put(table, "9h", ("4", 1))
-    assert (table.incident.kind, table.incident.row, table.incident.ruling) == (
+    assert (table.incident.kind, table.incident.ruling.row, table.incident.ruling.ruling) == (
         "misplaced_card", "BJ9", "card_is_next_card",
     )  # fmt: skip
     table.rule("card_is_next_card")
@@ -281,7 +293,7 @@ def test_bj9_later_the_pit_boss_moves_the_card_or_voids_the_round(table: Boxes) 
     table.draw("9h")
     table.cards("6c")
     table.lay("4", 1, "9h")
-    assert (table.incident.row, table.incident.options) == ("BJ9", ("move_card", "void_round"))
+    assert (table.incident.ruling.row, table.incident.ruling.options) == ("BJ9", ("move_card", "void_round"))
     table.rule("move_card", PIT)
     table.lift("4", 1)
     table.lay("5", 1, "9h")
@@ -295,10 +307,10 @@ def test_bj10_an_empty_shoe_is_filled_and_the_round_goes_on(table: Boxes) -> Non
     two_boxes(table, "Th 9h 6c 9s 9d")
     table.chosen("2 stand")
     table.report("shoe_empty")
-    assert (table.incident.row, table.incident.ruling) == ("BJ10", "reshuffle")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BJ10", "reshuffle")
     table.rule("reshuffle", PIT)
     assert table.state.deck is None
-    assert view_table(table.state, table.table.book, 1).act.key == "act.shuffle"
+    assert view_table(table.state, table.table.book, 1).now.act.key == "act.shuffle"
     table.load("discards")
     assert table.state.deck is not None
     assert (table.state.deck.drawn, sum(table.state.deck.faces.values())) == (5, 5)
@@ -320,9 +332,9 @@ def unread(table: Boxes) -> None:
 def test_bj11_a_card_nobody_read_has_every_card_read_again(table: Boxes) -> None:
     two_boxes(table, "Th 9h 6c 9s")
     unread(table)
-    assert (table.incident.row, table.incident.ruling) == ("BJ11", "reread_all")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BJ11", "reread_all")
     table.rule("reread_all", PIT)
-    for (zone, place), fact in sorted(table.round.cards.items()):
+    for (zone, place), fact in sorted(table.round.deal.cards.items()):
         table.lay(zone, place, fact.face)  # type: ignore[union-attr]
     table.lay("5", 2, "9d")
     assert not table.state.held
@@ -352,7 +364,7 @@ def test_bj12_who_is_gone_stands_above_sixteen_and_plays_basic_strategy_below(ta
     two_boxes(table, "Th 2h 6c 7c 9c")
     table.wait(15)
     table.wait(15)
-    chosen = [fact for fact in table.round.plain if isinstance(fact, Chose)]
+    chosen = [fact for fact in table.round.deal.plain if isinstance(fact, Chose)]
     assert chosen == [
         Chose(box="2", option="stand", by_default=True),
         Chose(box="5", option="hit", by_default=True),
@@ -372,7 +384,7 @@ def test_a_deal_that_is_dealt_again_gives_back_what_its_decisions_staked(table: 
     table.clear()
     table.load("deck-2")
     table.do(c.OpenBetting)
-    assert table.round.boxes == ("2", "5")
+    assert table.round.stakes.boxes == ("2", "5")
     table.cards("8h 9h 6c 8c 9c").chosen("2 split").cards("Th").chosen("2a stand").cards("Th").chosen("2b stand")
     stand_all(table)
     table.cards("Tc Ts")
@@ -410,9 +422,9 @@ def test_hg15_a_dealers_card_that_is_no_ace_ends_the_window_for_insurance(table:
     table.cards("Th Ac As").do(c.OpenBetting)
     table.lay("dealer", 1, "6c")
     table.rule("camera", PIT)
-    assert table.round.closes_at_ms is None
+    assert table.round.window.closes_at_ms is None
     table.wait(40)
-    assert isinstance(table.round.standing, Finished)  # a blackjack against a six: nobody owes anything
+    assert isinstance(table.round.deal.standing, Finished)  # a blackjack against a six: nobody owes anything
     assert net(table) == (1_500, 0)
 
 
@@ -421,7 +433,7 @@ def test_hg15_what_was_staked_on_insurance_goes_back_where_the_dealer_has_no_ace
     assert table.choose("2", "insurance").status == "accepted"
     table.lay("dealer", 1, "Kc")
     table.rule("camera", PIT)
-    assert table.round.closes_at_ms == table.now + 15_000  # the box has all of its time
+    assert table.round.window.closes_at_ms == table.now + 15_000  # the box has all of its time
     stand_all(table)
     table.cards("9c")
     assert net(table) == (0, -1_000)
@@ -434,10 +446,10 @@ def test_bj7_two_boxes_in_a_row_that_got_no_card_are_both_void(table: Boxes) -> 
     table.bet_on({"1:main": STAKE, "2:main": STAKE, "3:main": STAKE}).bet_on({"5:main": STAKE}, bettor="bob")
     table.no_more_bets().cards("Th")
     put(table, "9h", ("5", 1))
-    assert (table.incident.row, table.incident.arguments) == ("BJ7", ("2", "3"))
+    assert (table.incident.ruling.row, table.incident.ruling.arguments) == ("BJ7", ("2", "3"))
     table.rule("void_hand", PIT)
     table.pay()
-    assert (table.round.boxes, table.balance()) == (("1", "5"), 100_000 - STAKE)
+    assert (table.round.stakes.boxes, table.balance()) == (("1", "5"), 100_000 - STAKE)
     table.cards("6c 9s 9d")
     stand_all(table)
     table.cards("Kc 2c")
@@ -447,7 +459,7 @@ def test_bj7_two_boxes_in_a_row_that_got_no_card_are_both_void(table: Boxes) -> 
 def test_bj7_a_box_and_the_dealer_passed_over_are_a_void_hand_and_a_late_card(table: Boxes) -> None:
     two_boxes(table, "Th")
     put(table, "9h", ("2", 2))
-    assert (table.incident.row, table.incident.arguments) == ("BJ7", ("5",))
+    assert (table.incident.ruling.row, table.incident.ruling.arguments) == ("BJ7", ("5",))
     table.rule("void_hand", PIT)
     table.pay()
     assert table.balance("bob") == 100_000
@@ -461,7 +473,7 @@ def test_bj7_a_box_and_the_dealer_passed_over_are_a_void_hand_and_a_late_card(ta
 def test_bj8_two_boxes_in_a_row_with_one_card_get_their_second_in_order_after_the_others(table: Boxes) -> None:
     three_boxes(table, "Th 9h 8h 6c")
     put(table, "9s", ("5", 2))
-    assert table.incident.row == "BJ8"
+    assert table.incident.ruling.row == "BJ8"
     table.rule("continue")
     assert table.next_slot() == ("2", 2)
     table.cards("Kd")
@@ -475,7 +487,7 @@ def test_bj8_two_boxes_in_a_row_with_one_card_get_their_second_in_order_after_th
 def test_bj6_the_dealer_and_a_box_passed_over_get_their_cards_in_order(table: Boxes) -> None:
     two_boxes(table, "Th 9h")
     put(table, "9s", ("5", 2))
-    assert table.incident.row == "BJ6"
+    assert table.incident.ruling.row == "BJ6"
     table.rule("continue")
     assert table.next_slot() == ("dealer", 1)
     table.cards("6c Kd")

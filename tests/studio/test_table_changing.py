@@ -17,7 +17,7 @@ from studio.tables.config import Limit, PayProof
 from studio.tables.deal.change import as_changed
 from studio.tables.event import table as e
 from studio.tables.state.rotation import DeckStage
-from studio.views import Results, view_table
+from studio.views import ShoeResults, view_table
 
 OTHER = {"*": Limit(least_minor=500, most_minor=5_000)}
 ASKED: dict[str, Any] = {
@@ -63,12 +63,12 @@ def test_limits_and_window_change_at_an_open_table_and_the_record_keeps_both(ben
 
 
 def test_another_game_begins_with_a_fresh_deck_and_its_own_places(bench: Bench) -> None:
-    results = Results(bets=find_game("three_knights").betting.bets)
+    results = ShoeResults(bets=find_game("three_knights").betting.bets)
     change(bench, **HOLDEM)
     assert (bench.state.game.key, bench.state.deck, bench.state.round) == ("ultimate_holdem", None, None)
-    view = view_table(bench.state, bench.table.book, bench.table.seq, results.last(9), results.past())
+    view = view_table(bench.state, bench.table.book, bench.table.seq, results.past(9))
     assert [box.key for box in view.boxes] == list(find_game("ultimate_holdem").felt.zones)
-    assert view.act.key != "act.start_round"
+    assert view.now.act.key != "act.start_round"
 
 
 def test_decks_of_another_size_are_no_decks_of_the_new_game(bench: Bench) -> None:
@@ -138,7 +138,7 @@ def test_what_the_pit_changed_outlasts_a_restart_until_the_table_is_as_configure
 
 
 def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:
-    results = Results(bets=find_game("three_knights").betting.bets)
+    results = ShoeResults(bets=find_game("three_knights").betting.bets)
     results.take(e.TableConfigured(config=CONFIG), 0)
     results.take(e.RoundStarted(round="r", number=1, game="three_knights", version=1, rules={}, dealer="d1"), 1)
     results.take(e.RoundRefunded(bets=0, stake_minor=0), 2)
@@ -146,7 +146,7 @@ def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:
     assert len(results.last(9)) == 1
     results.take(e.TableConfigured(config=msgspec.structs.replace(CONFIG, game="kkclash")), 4)
     assert results.last(9) == ()
-    assert set(results.past().missed) == set(find_game("kkclash").betting.bets)
+    assert set(results.past(9).missed) == set(find_game("kkclash").betting.bets)
 
 
 def test_a_round_after_the_change_is_held_to_the_new_limits_and_the_one_before_keeps_its_rules(bench: Bench) -> None:

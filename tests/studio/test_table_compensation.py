@@ -13,7 +13,7 @@ from table_bench import DEALER, PIT, Bench
 from test_table_pot import FED, GAME, NOTHING, POT, ROYAL, STAKES, Lying, both, less, moved, told, void
 
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
 from studio.settlement import Claim
@@ -181,8 +181,8 @@ LIES = {
         told("CompensationAssessed", claims=(Claim(bet_id="b", account=ANN, stake_minor=1, prize_minor=1),)),
         "is not what its stakes make it",
     ),
-    "a payment too small": (moved("compensate", less), "is due a compensation"),
-    "a payment never made": (moved("compensate", lambda transfer: None), "is due a compensation"),
+    "a payment too small": (moved("compensate", less), "is due a compensate of"),
+    "a payment never made": (moved("compensate", lambda transfer: None), "lacks the compensate|is due a compensate"),
     "a payment and its sum too small": (
         both(told("CompensationPaid", amount_minor=24_038), moved("compensate", less)), "other sums"
     ),

@@ -16,9 +16,10 @@ from studio.people import Actor
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.state.rotation import DeckStage
-from studio.tables.state.table import Deck, Status
+from studio.tables.state.shoe import Deck
+from studio.tables.state.table import Status
 from studio.views import view_table
-from studio.views.count import view_change
+from studio.views.device import view_change
 
 WITNESS = Actor("d2", "Dora", frozenset({"dealer"}))
 ACE, KING = Card.parse("As"), Card.parse("Ks")
@@ -119,9 +120,9 @@ def test_the_counter_runs_and_says_it_to_the_dealer(bench: Bench) -> None:
         bench.draw(card)
     bench.draw(DECK[2], resent=True)
     view = view_table(bench.state, bench.table.book, bench.table.seq)
-    assert (view.act.key, dict(view.act.values)) == ("act.count", {"done": 3, "of": 52, "deck": "mine"})
-    assert view.count is not None
-    assert (view.count.open, view.count.drawn, view.count.missing) == (True, 3, ())
+    assert (view.now.act.key, dict(view.now.act.values)) == ("act.count", {"done": 3, "of": 52, "deck": "mine"})
+    assert view.shoe.count is not None
+    assert (view.shoe.count.open, view.shoe.count.drawn, view.shoe.count.missing) == (True, 3, ())
     bench.do(c.EndCount, break_off=True)
 
 
@@ -238,7 +239,7 @@ def test_a_shoe_change_is_told_step_by_step_and_names_both_decks(bench: Bench) -
     bench.say(ports.CutCardOut(device="shoe", at_ms=bench.now))
     bench.rule("continue", kind="cut_card") if "cut_card" in bench.open_kinds() else None
     view = view_table(bench.state, bench.table.book, bench.table.seq)
-    assert [(step.says.key, step.state) for step in view.change] == [
+    assert [(step.says.key, step.state) for step in view.shoe.change] == [
         ("change.finish", "done"), ("change.clear", "done"), ("change.out", "due"), ("change.verified", "done"),
         ("change.load", "later"),
     ]  # fmt: skip
@@ -246,4 +247,4 @@ def test_a_shoe_change_is_told_step_by_step_and_names_both_decks(bench: Bench) -
     loaded = bench.rows("ShoeLoaded")[-1]
     assert isinstance(loaded, e.ShoeLoaded)
     assert (loaded.out, loaded.deck_id, loaded.by) == ("deck-1", "deck-2", "d1")
-    assert view_table(bench.state, bench.table.book, bench.table.seq).change == ()
+    assert view_table(bench.state, bench.table.book, bench.table.seq).shoe.change == ()

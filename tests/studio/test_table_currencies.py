@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 import pytest
 from holdem_table import Holdem, holdem
@@ -14,6 +13,7 @@ from studio.journal import Unit
 from studio.money import Offer, Rates, Transfer, bettor_account, exchange_account, operator_account
 from studio.tables import command as c
 from studio.tables.event import table as e
+from studio.value import replace
 from studio.views import view_table
 
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061", "USD": "0.92"})
@@ -73,7 +73,7 @@ def own(table: Bench, bettor: str) -> int:
 def test_a_round_counts_its_sums_in_the_tables_own_currency(lost: Holdem) -> None:
     table = lost.table
     worth = 1_101 + 1_220 + 610 + 1_012 + 306
-    assert table.round.stake_minor == worth
+    assert table.round.stakes.stake_minor == worth
     assert table.round.rates == RATES
     lost.decided(jun="flop").decided().decided().finish()
     assert table.rows("RoundSettled")[0].stake_minor == worth + 2_440
@@ -134,7 +134,7 @@ def test_a_lost_prize_is_told_and_paid_in_each_bettors_currency(royal: Holdem) -
 def test_limits_are_the_tables_own_in_two_figures_of_the_other_currency() -> None:
     with holdem(GAME, NOTHING, **OURS) as round:
         table = round.table
-        assert view_table(table.state, table.table.book, 1).currencies["JPY"]["ante"] == (170, 160_000)
+        assert view_table(table.state, table.table.book, 1).game.currencies["JPY"]["ante"] == (170, 160_000)
         table.open()
         table.do(c.StartRound)
         table.do(c.OpenBetting)

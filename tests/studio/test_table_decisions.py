@@ -11,7 +11,7 @@ from studio.cards import parse_cards
 from studio.money import Answer
 from studio.tables import command as c
 from studio.tables.event.table import Decision
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import view_table
 
 PLAYER = parse_cards("Ks Kd 4h")
@@ -128,10 +128,10 @@ def test_nobody_decides_before_or_after_the_window_or_while_the_table_is_held(po
 
 
 def test_the_console_asks_for_the_decisions_and_the_restart_knows_them(poker: Bench) -> None:
-    assert view_table(poker.state, poker.table.book, 1).act.key == "act.open_decisions"
+    assert view_table(poker.state, poker.table.book, 1).now.act.key == "act.open_decisions"
     poker.do(c.OpenBetting)
     view = view_table(poker.state, poker.table.book, 1)
-    assert (view.act.key, view.bets.open, view.bets.deciding) == ("act.decide", False, ("play", "fold"))
+    assert (view.now.act.key, view.bets.open, view.bets.deciding) == ("act.decide", False, ("play", "fold"))
     assert decide(poker, "fold").status == "accepted"
     assert poker.restarted().book.conduct.of("north", "ann") == "fold"
 

@@ -42,11 +42,11 @@ def look(table: Bench) -> TableView:
 
 
 def stages(table: Bench) -> dict[str, str]:
-    return {deck.id: deck.stage for deck in look(table).decks}
+    return {deck.id: deck.stage for deck in look(table).shoe.decks}
 
 
 def says(table: Bench) -> str:
-    machine = look(table).machine
+    machine = look(table).shoe.machine
     assert machine is not None
     return machine.says.key
 
@@ -85,14 +85,14 @@ def test_a_deck_is_in_the_machine_then_verified_then_in_play_then_used(table: Be
     for told in ("loading", "shuffling", "verifying"):
         state(table, told)
         said.append(says(table))
-        assert look(table).act.key == "act.wait_shuffler"
+        assert look(table).now.act.key == "act.wait_shuffler"
     table.verify_deck("D1")
     state(table, "ready")
     assert [*said, says(table)] == [
         "machine.idle", "machine.loading", "machine.shuffling", "machine.verifying", "machine.verified",
     ]  # fmt: skip
     assert stages(table) == {"D1": "verified"}
-    assert look(table).act.key == "act.load_shoe"
+    assert look(table).now.act.key == "act.load_shoe"
     taken_out(table)
     table.do(c.LoadShoe)
     assert stages(table) == {"D1": "in_play"}
@@ -131,11 +131,11 @@ def test_a_deck_that_is_not_right_may_not_be_dealt_and_the_sentence_says_which_a
         assert "Deck D1 may not be dealt" in sentence
         assert words in sentence
         assert "Take it out of the shuffler" in sentence
-    assert (look(table).act.key, says(table)) == (f"act.deck_{verdict}", f"machine.{verdict}")
+    assert (look(table).now.act.key, says(table)) == (f"act.deck_{verdict}", f"machine.{verdict}")
     assert stages(table) == {"D1": "blocked"}
-    assert table.incident.row == "EV6"
+    assert table.incident.ruling.row == "EV6"
     taken_out(table)
-    assert look(table).act.key == "act.shuffle"
+    assert look(table).now.act.key == "act.shuffle"
     shuffled(table, "D2")
     assert table.state.incidents.open == ()
     taken_out(table)
@@ -162,7 +162,7 @@ def test_a_good_verdict_with_a_wrong_count_is_a_bad_verdict(table: Bench) -> Non
     shuffled(table, "D1", "ok", 51)
     assert stages(table) == {"D1": "blocked"}
     shuffled(table, "D2", "ok", 53)
-    assert [one.verdict for one in look(table).decks] == ["short", "over"]
+    assert [one.verdict for one in look(table).shoe.decks] == ["short", "over"]
 
 
 def test_a_blocked_deck_becomes_good_by_another_shuffle_only(table: Bench) -> None:
@@ -208,8 +208,8 @@ def test_a_bad_word_on_a_deck_that_was_good_blocks_it(table: Bench) -> None:
 
 def test_a_deck_that_nobody_put_in_is_not_verified(table: Bench) -> None:
     table.verify_deck("D9")
-    assert look(table).decks[-1].verdict == "unexpected"
-    assert table.incident.row == "EV6"
+    assert look(table).shoe.decks[-1].verdict == "unexpected"
+    assert table.incident.ruling.row == "EV6"
     assert "had not shuffled" in refusal(table, c.LoadShoe, deck_id="D9")
 
 
@@ -217,7 +217,7 @@ def test_a_deck_with_the_name_of_the_one_in_the_shoe_is_not_verified(dealing: Be
     shuffled(dealing, "D1")
     assert stages(dealing) == {"D1": "in_play"}
     assert dealing.state.approved == ()
-    assert dealing.incident.row == "EV6"
+    assert dealing.incident.ruling.row == "EV6"
     assert not dealing.state.held
     assert says(dealing) == "machine.in_shoe"
     shuffled(dealing, "D2")
@@ -249,7 +249,7 @@ def test_a_deck_that_lay_in_a_machine_nobody_heard_is_verified_only_if_the_machi
     dealing.links(only=("shuffler",))
     state(dealing, "idle")
     assert dealing.state.approved == ()
-    assert look(dealing).decks[-1].verdict == "unheard"
+    assert look(dealing).shoe.decks[-1].verdict == "unheard"
     dealing.rule("continue")
     shuffled(dealing, "D3")
     assert dealing.state.approved == ("D3",)
@@ -275,7 +275,7 @@ def test_an_alarm_that_touches_the_cards_blocks_the_deck_that_waits_and_the_deal
     alarm(dealing, name)
     state(dealing, "error")
     assert stages(dealing) == {"D1": "in_play", "D2": "blocked"}
-    assert (dealing.incident.row, dealing.state.held) == ("EV6", False)
+    assert (dealing.incident.ruling.row, dealing.state.held) == ("EV6", False)
     alarm(dealing, name, raised=False)
     state(dealing, "idle")
     assert stages(dealing)["D2"] == "blocked"
@@ -291,7 +291,7 @@ def test_an_alarm_of_the_machine_itself_is_told_and_the_deck_in_it_stays_verifie
     alarm(dealing, name)
     assert dealing.state.incidents.open == ()
     assert dealing.state.approved == ("D2",)
-    machine = look(dealing).machine
+    machine = look(dealing).shoe.machine
     assert machine is not None
     assert (machine.says.key, machine.tone, machine.alarms) == ("machine.alarm", "bad", (name,))
 
@@ -309,12 +309,12 @@ def test_an_alarm_in_the_shuffle_is_asked_about_when_it_says_something_of_the_ca
 def test_the_dealer_who_waits_for_the_machine_is_told_to_put_it_right(table: Bench) -> None:
     alarm(table, "cover")
     state(table, "error")
-    act = look(table).act
+    act = look(table).now.act
     assert (act.key, act.values) == ("act.see_to_shuffler", {"alarm": "alarm.cover"})
     assert "(cover)" in refusal(table, c.LoadShoe)
     alarm(table, "cover", raised=False)
     state(table, "idle")
-    assert look(table).act.key == "act.shuffle"
+    assert look(table).now.act.key == "act.shuffle"
 
 
 def test_a_jam_holds_the_table_once_however_often_it_is_told(dealing: Bench) -> None:
@@ -346,8 +346,8 @@ def test_a_table_without_a_shuffler_deals_decks_counted_by_hand() -> None:
     with bench(shuffler="") as table:
         table.links()
         table.do(c.OpenTable, table.pin(PIT), dealer=DEALER.id, dealer_name=DEALER.name)
-        assert look(table).machine is None
-        assert look(table).act.key == "act.shuffle"
+        assert look(table).shoe.machine is None
+        assert look(table).now.act.key == "act.shuffle"
         assert "a pit boss counts one" in refusal(table, c.LoadShoe)
         table.do(c.VerifyDeck, table.pin(PIT), deck_id="red-12", words="52 cards, each once")
         table.do(c.LoadShoe)
@@ -420,7 +420,7 @@ def test_a_shuffler_that_shuffles_without_an_end_asks_the_pit_and_again_only_aft
     table.wait(178)
     assert table.state.incidents.open == ()
     table.wait(2)
-    assert [(one.kind, one.row) for one in table.state.incidents.open] == [("deck_unverified", "EV6")]
+    assert [(one.kind, one.ruling.row) for one in table.state.incidents.open] == [("deck_unverified", "EV6")]
     table.rule("reshuffle", PIT)
     table.wait(60)
     assert table.state.incidents.open == ()

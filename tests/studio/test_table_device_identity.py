@@ -12,7 +12,7 @@ from studio import ports
 from studio.ports import NO_PLUG
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.identity import TELL_MS, Identity, Presence, Verdict, judge
+from studio.tables.state.identity import TELL_MS, Identity, IdentityVerdict, Presence, judge
 
 ADAPTOR, OTHER_ADAPTOR = "usb 0403:6001 A50285BI line 0", "usb 0403:6001 B77120XX line 0"
 
@@ -126,7 +126,7 @@ def test_a_machine_with_another_serial_holds_the_table(dealing: Bench) -> None:
     up(dealing, "shuffler")
     hello(dealing, serial="S-78")
     dealing.rule("continue", kind="device_lost")
-    assert dealing.incident.row == "EV11"
+    assert dealing.incident.ruling.row == "EV11"
     dealing.rule("accept_device", PIT)
     assert known(dealing, "shuffler").serial == "S-78"
     finish(dealing)
@@ -134,7 +134,7 @@ def test_a_machine_with_another_serial_holds_the_table(dealing: Bench) -> None:
 
 def test_a_machine_exchanged_behind_its_own_cable_is_found_out_by_its_hello(dealing: Bench) -> None:
     hello(dealing, serial="S-78")
-    assert dealing.incident.row == "EV11"
+    assert dealing.incident.ruling.row == "EV11"
     hello(dealing)
     finish(dealing)
 
@@ -150,7 +150,7 @@ def test_a_machine_that_says_nothing_of_itself_any_more_holds_the_table_after_it
     assert known(dealing, "shuffler").serial == "S-77"
     dealing.rule("continue")
     hello(dealing, serial="S-78")
-    assert dealing.incident.row == "EV11"
+    assert dealing.incident.ruling.row == "EV11"
     dealing.rule("accept_device", PIT)
     finish(dealing)
 
@@ -227,7 +227,7 @@ def test_a_device_exchanged_at_a_closed_table_is_asked_about_when_it_opens() -> 
         up(table, "shoe", OTHER_ADAPTOR)
         assert table.state.incidents.open == ()
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
-        assert table.incident.row == "EV11"
+        assert table.incident.ruling.row == "EV11"
         table.rule("accept_device", PIT)
         assert table.state.incidents.open == ()
 
@@ -241,7 +241,7 @@ def test_who_the_devices_are_is_known_after_a_restart(dealing: Bench) -> None:
     assert dealing.refused_ruling("continue", PIT, kind="restart") == "not_proved"
     hello(dealing)
     dealing.rule("continue", PIT, kind="restart")
-    assert dealing.incident.row == "EV11"
+    assert dealing.incident.ruling.row == "EV11"
     dealing.rule("accept_device", PIT)
     finish(dealing)
 
@@ -271,21 +271,21 @@ PLUGGED = Identity("usb A")
 @pytest.mark.parametrize(
     ("known", "shown", "verdict"),
     [
-        pytest.param(None, NUMBERED, Verdict.SAME, id="first with a serial"),
-        pytest.param(None, Identity(NO_PLUG), Verdict.SAME, id="first without proof"),
-        pytest.param(PLUGGED, None, Verdict.WAIT, id="not there"),
-        pytest.param(NUMBERED, NUMBERED, Verdict.SAME, id="same serial"),
-        pytest.param(NUMBERED, replace(NUMBERED, plug="usb B"), Verdict.SAME, id="same serial elsewhere"),
-        pytest.param(NUMBERED, replace(NUMBERED, firmware="9"), Verdict.SAME, id="new firmware"),
-        pytest.param(NUMBERED, replace(NUMBERED, serial="S-78"), Verdict.OTHER, id="other serial"),
-        pytest.param(NUMBERED, replace(NUMBERED, model="XX"), Verdict.OTHER, id="other model, same number"),
-        pytest.param(NUMBERED, PLUGGED, Verdict.WAIT, id="no serial yet"),
-        pytest.param(PLUGGED, PLUGGED, Verdict.SAME, id="same plug"),
-        pytest.param(PLUGGED, NUMBERED, Verdict.SAME, id="same plug, and a serial now"),
-        pytest.param(PLUGGED, Identity("usb B"), Verdict.OTHER, id="other plug"),
-        pytest.param(PLUGGED, Identity(NO_PLUG), Verdict.UNPROVED, id="nobody can tell"),
-        pytest.param(Identity(NO_PLUG), PLUGGED, Verdict.UNPROVED, id="nobody could tell before"),
+        pytest.param(None, NUMBERED, IdentityVerdict.SAME, id="first with a serial"),
+        pytest.param(None, Identity(NO_PLUG), IdentityVerdict.SAME, id="first without proof"),
+        pytest.param(PLUGGED, None, IdentityVerdict.WAIT, id="not there"),
+        pytest.param(NUMBERED, NUMBERED, IdentityVerdict.SAME, id="same serial"),
+        pytest.param(NUMBERED, replace(NUMBERED, plug="usb B"), IdentityVerdict.SAME, id="same serial elsewhere"),
+        pytest.param(NUMBERED, replace(NUMBERED, firmware="9"), IdentityVerdict.SAME, id="new firmware"),
+        pytest.param(NUMBERED, replace(NUMBERED, serial="S-78"), IdentityVerdict.OTHER, id="other serial"),
+        pytest.param(NUMBERED, replace(NUMBERED, model="XX"), IdentityVerdict.OTHER, id="other model, same number"),
+        pytest.param(NUMBERED, PLUGGED, IdentityVerdict.WAIT, id="no serial yet"),
+        pytest.param(PLUGGED, PLUGGED, IdentityVerdict.SAME, id="same plug"),
+        pytest.param(PLUGGED, NUMBERED, IdentityVerdict.SAME, id="same plug, and a serial now"),
+        pytest.param(PLUGGED, Identity("usb B"), IdentityVerdict.OTHER, id="other plug"),
+        pytest.param(PLUGGED, Identity(NO_PLUG), IdentityVerdict.UNPROVED, id="nobody can tell"),
+        pytest.param(Identity(NO_PLUG), PLUGGED, IdentityVerdict.UNPROVED, id="nobody could tell before"),
     ],
 )
-def test_the_verdict_on_a_device(known: Identity | None, shown: Identity | None, verdict: Verdict) -> None:
+def test_the_verdict_on_a_device(known: Identity | None, shown: Identity | None, verdict: IdentityVerdict) -> None:
     assert judge(Presence(known, shown)) is verdict

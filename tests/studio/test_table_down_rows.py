@@ -12,7 +12,8 @@ from studio.cards import Card, parse_cards
 from studio.ports import CardFace
 from studio.tables import command as c
 from studio.tables.event.table import Decision
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import TableView, view_table
 
 HOLES = parse_cards("Ks 7d Kh 2c")
@@ -89,9 +90,9 @@ def turn(table: Bench, box: str, *cards: Card) -> None:
 
 def refunded(table: Bench, row: str) -> None:
     table.pay()
-    assert (table.round.stage, table.round.void_row) == (Stage.VOIDED, row)
+    assert (table.round.stage, table.round.void.row) == (Stage.VOIDED, row)
     assert table.balance() == 10_000
-    assert screen(table).held is False
+    assert screen(table).now.held is False
 
 
 def settle(table: Bench) -> None:
@@ -109,7 +110,7 @@ def test_hg1_an_early_card_nobody_saw_is_the_next_one_once_bets_are_in(poker: Be
     for bet, stake_minor in (("ante", 1000), ("pair_plus", 500), ("six_card", 200)):
         assert poker.bet(bet, stake_minor).status == "accepted"
     poker.draw(PLAYER[0])
-    assert (poker.incident.row, poker.incident.ruling) == ("HG1", "card_is_next_card")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG1", "card_is_next_card")
     assert not [one for box in screen(poker).boxes for one in box.places if one.face]
     poker.rule("card_is_next_card")
     poker.wait(15)
@@ -123,7 +124,7 @@ def test_hg1_an_early_card_nobody_saw_is_the_next_one_once_bets_are_in(poker: Be
 def test_hg1_where_the_order_would_not_stay_right_it_goes_to_the_discard(poker: Bench) -> None:
     poker.do(c.OpenBetting)
     poker.report("early_card", revealed=False, next_dealt=True)
-    assert (poker.incident.row, poker.incident.ruling) == ("HG1", "card_to_discard")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG1", "card_to_discard")
     poker.rule("card_to_discard")
     assert poker.state.incidents.open == ()
     poker.wait(15)
@@ -134,8 +135,8 @@ def test_hg2_an_early_card_that_was_seen_voids_the_round(poker: Bench) -> None:
     assert poker.bet("ante", 1000).status == "accepted"
     poker.lay("player", 1, PLAYER[0])
     poker.wait(1.6)
-    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG2")
-    assert screen(poker).act.key == "act.held"
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("exposed_card", "HG2")
+    assert screen(poker).now.act.key == "act.held"
     poker.rule("void_round", PIT)
     refunded(poker, "HG2")
 
@@ -144,9 +145,9 @@ def test_hg2_an_early_card_that_shows_its_face_after_it_was_told_voids_the_round
     poker.do(c.OpenBetting)
     assert poker.bet("ante", 1000).status == "accepted"
     poker.draw(PLAYER[0])
-    assert poker.incident.row == "HG1"
+    assert poker.incident.ruling.row == "HG1"
     poker.lay("player", 1, PLAYER[0])
-    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG2")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("exposed_card", "HG2")
     poker.rule("void_round", PIT)
     refunded(poker, "HG2")
 
@@ -159,7 +160,7 @@ def test_hg3_a_down_card_that_shows_its_face_while_dealing_voids_the_round(poker
     deal_out(poker, [PLAYER[0]])
     poker.draw(DEALER[0])
     poker.lay("dealer", 1, DEALER[0], UP)
-    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG3")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("exposed_card", "HG3")
     assert place(poker, ("dealer", 1)) == ("contradiction", None)
     assert "Qs" not in repr(poker.rows("IncidentOpened", "CardDoubted"))
     poker.rule("void_round", PIT)
@@ -171,7 +172,7 @@ def test_hg3_a_down_card_that_shows_its_face_while_bettors_decide_voids_the_roun
     choice = Decision(operator="north", bettor="ann", option="play", client_id="p")
     assert poker.table.take_decisions((choice,), poker.now)[0].status == "accepted"
     poker.lay("dealer", 2, DEALER[1], UP)
-    assert (poker.incident.row, poker.incident.phase) == ("HG3", "deciding")
+    assert (poker.incident.ruling.row, poker.incident.phase) == ("HG3", "deciding")
     poker.rule("void_round", PIT)
     refunded(poker, "HG3")
 
@@ -185,7 +186,7 @@ def test_hg3_a_board_card_seen_before_its_time_voids_the_round() -> None:
         deal_out(table, parse_cards("As Kd Ah 7c"))
         table.do(c.OpenBetting)
         table.report("exposed_card", slot=("board", 1))
-        assert (table.incident.row, table.incident.phase) == ("HG3", "deciding")
+        assert (table.incident.ruling.row, table.incident.phase) == ("HG3", "deciding")
         table.rule("void_round", PIT)
         refunded(table, "HG3")
 
@@ -197,9 +198,9 @@ def test_hg4_a_misplaced_card_is_moved_while_no_other_was_dealt(poker: Bench) ->
     poker.betting(("ante", 1000), ("pair_plus", 500), ("six_card", 200))
     poker.draw(PLAYER[0])
     poker.lay("dealer", 1, PLAYER[0])
-    assert (poker.incident.kind, poker.incident.row) == ("misplaced_card", "HG4")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("misplaced_card", "HG4")
     poker.rule("move_card")
-    act = screen(poker).act
+    act = screen(poker).now.act
     assert (act.key, act.values) == (
         "act.carry_out.move_card.named", {"card": PLAYER[0].sign, "box": "box.player", "place": 1}
     )  # fmt: skip
@@ -216,7 +217,7 @@ def test_hg4_an_open_card_laid_face_down_in_the_next_box_is_a_misplaced_one(poke
     poker.draw(PLAYER[0])
     poker.lay("dealer", 1, face=DOWN)
     poker.wait(2)
-    assert (poker.incident.kind, poker.incident.row) == ("misplaced_card", "HG4")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("misplaced_card", "HG4")
     poker.rule("move_card")
     poker.lift("dealer", 1)
     poker.lay("player", 1, PLAYER[0])
@@ -230,7 +231,7 @@ def test_hg4_an_open_card_laid_face_down_in_the_next_box_is_a_misplaced_one(poke
 def test_hg5_found_later_position_follows_the_order_read(poker: Bench, kind: str) -> None:
     holes(poker)
     poker.report(kind, next_dealt=True)
-    assert (poker.incident.row, poker.incident.options) == ("HG5", ("move_card", "void_round"))
+    assert (poker.incident.ruling.row, poker.incident.ruling.options) == ("HG5", ("move_card", "void_round"))
     poker.rule("move_card", PIT)
     assert poker.state.incidents.open == ()
     play(poker)
@@ -249,7 +250,7 @@ def test_hg5_the_pit_may_void_the_round_instead(poker: Bench) -> None:
 def test_hg6_a_card_drawn_while_bettors_decide_and_seen_by_nobody_goes_to_the_discard(poker: Bench) -> None:
     holes(poker).do(c.OpenBetting)
     poker.draw("8c")
-    assert (poker.incident.kind, poker.incident.row) == ("extra_card", "HG6")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("extra_card", "HG6")
     poker.rule("card_to_discard")
     assert poker.state.incidents.open == ()
     assert poker.rows("CardDisposed")
@@ -265,7 +266,7 @@ def test_hg6b_a_card_drawn_while_bettors_decide_that_shows_its_face_is_a_known_f
         table.do(c.OpenBetting)
         table.draw("8c")
         table.lay("board", 1, "8c")
-        assert (table.incident.kind, table.incident.row) == ("extra_card", "HG6b")
+        assert (table.incident.kind, table.incident.ruling.row) == ("extra_card", "HG6b")
         assert "8c" not in repr(table.rows("IncidentOpened", "IncidentClosed"))
         table.rule("void_round", PIT)
         refunded(table, "HG6b")
@@ -275,17 +276,17 @@ def test_hg6b_a_card_after_the_last_tells_nothing_and_one_before_the_reveal_a_fu
     holes(poker)
     play(poker)
     poker.report("extra_card", revealed=True, moment="last")
-    assert (poker.incident.row, poker.incident.ruling) == ("HG6b", "continue")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG6b", "continue")
     poker.rule("continue")
     poker.report("extra_card", revealed=True, moment="street")
-    assert (poker.incident.row, poker.incident.ruling) == ("HG6b", "void_round")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG6b", "void_round")
     poker.rule("void_round", PIT)
     refunded(poker, "HG6b")
 
 
 def test_hg7_a_wrong_count_of_down_cards_is_put_right(poker: Bench) -> None:
     holes(poker).report("wrong_count", revealed=False)
-    assert (poker.incident.row, poker.incident.options) == ("HG7", ("move_card", "void_round"))
+    assert (poker.incident.ruling.row, poker.incident.ruling.options) == ("HG7", ("move_card", "void_round"))
     poker.rule("move_card", PIT)
     play(poker)
     settle(poker)
@@ -297,10 +298,10 @@ def test_hg8_a_wrong_count_that_was_seen_voids_the_round_and_a_pair_plus_on_thre
     holes(poker)
     play(poker)
     poker.report("wrong_count", revealed=True, slot=("dealer", 3))
-    assert poker.incident.row == "HG8"
+    assert poker.incident.ruling.row == "HG8"
     poker.rule("void_round", PIT)
     poker.pay()
-    assert (poker.round.stage, poker.round.void_row) == (Stage.VOIDED, "HG8")
+    assert (poker.round.stage, poker.round.void.row) == (Stage.VOIDED, "HG8")
     assert poker.balance() == 10_000 + 500  # the Pair Plus of 500 returns twice its stake, all else goes back
     [voided] = poker.rows("RoundVoided")
     assert voided.paid == {"pair_plus": "2"}
@@ -336,7 +337,7 @@ def test_hg9_a_boxed_card_found_while_bettors_decide_ends_the_window_and_what_wa
     poker.rule("card_to_discard")
     poker.lift("dealer", 3)
     poker.wait(30)
-    assert (poker.next_slot(), poker.round.closes_at_ms) == (("dealer", 3), None)
+    assert (poker.next_slot(), poker.round.window.closes_at_ms) == (("dealer", 3), None)
     poker.draw("5d")
     poker.lay("dealer", 3)
     poker.do(c.OpenBetting)
@@ -350,7 +351,7 @@ def test_hg9_a_boxed_down_card_is_taken_out_and_the_next_takes_its_place(poker: 
     poker.betting(("ante", 1000), ("pair_plus", 500), ("six_card", 200))
     deal_out(poker, [PLAYER[0], Card.parse("2h")])
     poker.report("boxed_card", slot=("dealer", 1))
-    assert (poker.incident.row, poker.incident.ruling) == ("HG9", "card_to_discard")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG9", "card_to_discard")
     poker.rule("card_to_discard")
     poker.lift("dealer", 1)
     assert poker.next_slot() == ("dealer", 1)
@@ -361,7 +362,7 @@ def test_hg9_a_boxed_down_card_is_taken_out_and_the_next_takes_its_place(poker: 
 
 def test_hg10_several_boxed_cards_void_the_round_and_replace_the_deck(poker: Bench) -> None:
     holes(poker).report("boxed_card", count=2)
-    assert poker.incident.row == "HG10"
+    assert poker.incident.ruling.row == "HG10"
     poker.rule("void_round", PIT)
     refunded(poker, "HG10")
     assert poker.state.deck is None
@@ -371,7 +372,7 @@ def test_hg11_a_down_card_that_comes_again_open_fouls_the_deck_and_is_named_nowh
     poker.betting(("ante", 1000))
     deal_out(poker, [PLAYER[0], DEALER[0]])
     poker.draw(DEALER[0])
-    assert poker.incident.row == "HG11"
+    assert poker.incident.ruling.row == "HG11"
     assert place(poker, ("dealer", 1)) == ("sealed", None)
     assert "Qs" not in repr(poker.incident)
     poker.rule("void_round", PIT)
@@ -382,7 +383,7 @@ def test_hg12_an_empty_shoe_voids_the_round(poker: Bench) -> None:
     poker.betting(("ante", 1000))
     deal_out(poker, [PLAYER[0]])
     poker.report("shoe_empty")
-    assert poker.incident.row == "HG12"
+    assert poker.incident.ruling.row == "HG12"
     poker.rule("void_round", PIT)
     refunded(poker, "HG12")
 
@@ -395,7 +396,7 @@ def test_hg13_an_unread_open_card_counts_as_the_camera_reads_it(poker: Bench) ->
     poker.draw_unread()
     poker.lay("player", 1, PLAYER[0])
     poker.wait(1.6)
-    assert poker.incident.row == "HG13"
+    assert poker.incident.ruling.row == "HG13"
     poker.rule("continue")
     assert place(poker, ("player", 1)) == ("confirmed", "Ts")
     deal_out(poker, [DEALER[0], PLAYER[1], DEALER[1], PLAYER[2], DEALER[2]])
@@ -410,7 +411,7 @@ def test_hg14_an_unread_down_card_is_read_by_neither_eye(poker: Bench) -> None:
     poker.lay("dealer", 1, face=DOWN)
     assert place(poker, ("dealer", 1))[0] == "unread"
     poker.wait(1.6)
-    assert (poker.incident.row, poker.incident.approval) == ("HG14", "two_people")
+    assert (poker.incident.ruling.row, poker.incident.ruling.approval) == ("HG14", "two_people")
     poker.rule("void_round", PIT)
     refunded(poker, "HG14")
 
@@ -428,7 +429,7 @@ def test_hg15_a_turned_card_that_is_another_is_held_for_the_pit(poker: Bench) ->
     holes(poker)
     play(poker)
     poker.lay("dealer", 1, Card.parse("Kc"), UP)
-    assert poker.incident.row == "HG15"
+    assert poker.incident.ruling.row == "HG15"
     assert place(poker, ("dealer", 1)) == ("contradiction", None)
     poker.rule("shoe", PIT)
     settle(poker)
@@ -439,7 +440,7 @@ def test_hg16_a_dropped_card_that_was_identified_is_used_again(poker: Bench, slo
     poker.betting(("ante", 1000), ("pair_plus", 500), ("six_card", 200))
     deal_out(poker, [PLAYER[0], DEALER[0]])
     poker.lose(*slot, identified=True)
-    assert (poker.incident.row, poker.incident.ruling) == ("HG16", "reuse_card")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG16", "reuse_card")
     poker.rule("reuse_card")
     poker.lay(*slot, PLAYER[0] if slot[0] == "player" else None)
     assert poker.state.incidents.open == ()
@@ -452,7 +453,7 @@ def test_hg16_a_dropped_card_that_nobody_identified_voids_the_round(poker: Bench
     poker.betting(("ante", 1000))
     poker.draw(PLAYER[0])
     poker.lose("player", 1, identified=False)
-    assert (poker.incident.row, poker.incident.ruling) == ("HG16", "void_round")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG16", "void_round")
     poker.rule("void_round", PIT)
     refunded(poker, "HG16")
 
@@ -461,7 +462,7 @@ def test_hg17_cleared_down_cards_are_laid_out_again_face_down(poker: Bench) -> N
     holes(poker)
     poker.clear()
     poker.wait(3.1)
-    assert poker.incident.row == "HG17"
+    assert poker.incident.ruling.row == "HG17"
     poker.rule("relay_from_discard", PIT)
     for number, (own, _) in enumerate(zip(PLAYER, DEALER, strict=True), 1):
         poker.lay("player", number, own)
@@ -482,7 +483,7 @@ def test_hg17_a_card_to_be_turned_that_lies_nowhere_is_missed_though_a_person_to
     clash.lay("shark", 2, HOLES[2], UP)
     clash.wait(3.1)
     clash.wait(3.1)
-    assert (clash.incident.kind, clash.incident.row) == ("cleared_early", "HG17")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("cleared_early", "HG17")
     clash.rule("relay_from_discard", PIT)
     clash.lay("shark", 1, face=DOWN)
     assert clash.state.incidents.open == ()
@@ -500,7 +501,7 @@ def test_hg18_a_jam_without_cards_out_replaces_the_deck(poker: Bench) -> None:
     poker.rule("void_round", PIT)
     poker.pay()
     poker.report("shuffler_jam")
-    assert (poker.incident.row, poker.incident.ruling) == ("HG18", "replace_deck")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG18", "replace_deck")
     poker.rule("replace_deck", PIT)
     assert poker.state.deck is None
     assert poker.refused(c.StartRound) == "shoe_short"
@@ -508,7 +509,7 @@ def test_hg18_a_jam_without_cards_out_replaces_the_deck(poker: Bench) -> None:
 
 def test_hg19_a_jam_with_cards_out_that_harms_nothing_lets_the_deal_go_on(poker: Bench) -> None:
     holes(poker).report("shuffler_jam", harmed=False)
-    assert (poker.incident.row, poker.incident.ruling) == ("HG19", "continue")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG19", "continue")
     poker.rule("continue")
     play(poker)
     settle(poker)
@@ -516,7 +517,7 @@ def test_hg19_a_jam_with_cards_out_that_harms_nothing_lets_the_deal_go_on(poker:
 
 def test_hg19_a_jam_that_harms_a_card_is_the_pits(poker: Bench) -> None:
     holes(poker).report("shuffler_jam", harmed=True)
-    assert (poker.incident.row, poker.incident.options) == ("HG19", ("void_round", "continue"))
+    assert (poker.incident.ruling.row, poker.incident.ruling.options) == ("HG19", ("void_round", "continue"))
     poker.rule("void_round", PIT)
     refunded(poker, "HG19")
 
@@ -527,7 +528,7 @@ def test_hg21_a_down_card_needs_only_to_lie_face_down(poker: Bench) -> None:
     poker.draw(DEALER[0])
     assert place(poker, ("dealer", 1)) == ("sealed_owed", None)
     poker.wait(3.1)
-    assert poker.incident.row == "HG21"
+    assert poker.incident.ruling.row == "HG21"
     poker.lay("dealer", 1, face=CardFace.DOWN)
     poker.tick()
     assert poker.state.incidents.open == ()
@@ -548,7 +549,7 @@ def test_kc1_a_hole_card_seen_before_betting_closes_voids_the_round(clash: Bench
         clash.do(c.OpenBetting)
         assert clash.bet("shark", 1000).status == "accepted"
     clash.lay("shark", 2, HOLES[2], UP)
-    assert (clash.incident.kind, clash.incident.row) == ("exposed_card", "KC1")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("exposed_card", "KC1")
     clash.rule("void_round", PIT)
     refunded(clash, "KC1")
 
@@ -556,7 +557,7 @@ def test_kc1_a_hole_card_seen_before_betting_closes_voids_the_round(clash: Bench
 def test_kc2_a_wrong_order_before_bets_are_in_is_put_in_order(clash: Bench) -> None:
     deal_out(clash, HOLES[:2])
     clash.report("wrong_order", pattern="other")
-    assert (clash.incident.row, clash.incident.ruling) == ("KC2", "move_card")
+    assert (clash.incident.ruling.row, clash.incident.ruling.ruling) == ("KC2", "move_card")
     clash.rule("move_card")
     assert clash.state.incidents.open == ()
     deal_out(clash, HOLES[2:])
@@ -568,7 +569,7 @@ def test_kc3_a_wrong_order_found_later_is_the_pits(clash: Bench) -> None:
     clash.betting(("shark", 1000))
     deal_out(clash, BOARD[:2])
     clash.report("wrong_order")
-    assert (clash.incident.row, clash.incident.options) == ("KC3", ("void_round", "continue"))
+    assert (clash.incident.ruling.row, clash.incident.ruling.options) == ("KC3", ("void_round", "continue"))
     clash.rule("continue", PIT)
     deal_out(clash, BOARD[2:])
     turn(clash, "shark", HOLES[0], HOLES[2])
@@ -589,7 +590,11 @@ def test_kc4_a_sixth_board_card_has_no_effect(clash: Bench) -> None:
     clash.betting(("shark", 1000))
     deal_out(clash, BOARD)
     clash.draw("5h")
-    assert (clash.incident.kind, clash.incident.row, clash.incident.ruling) == ("extra_card", "KC4", "card_to_discard")
+    assert (clash.incident.kind, clash.incident.ruling.row, clash.incident.ruling.ruling) == (
+        "extra_card",
+        "KC4",
+        "card_to_discard",
+    )
     clash.rule("card_to_discard")
     assert clash.state.incidents.open == ()
     turn(clash, "shark", HOLES[0], HOLES[2])
@@ -603,7 +608,7 @@ def test_kc5_a_board_card_while_betting_is_open_voids_the_round(clash: Bench) ->
     clash.do(c.OpenBetting)
     assert clash.bet("draw", 1000).status == "accepted"
     clash.draw(BOARD[0])
-    assert (clash.incident.kind, clash.incident.row) == ("early_card", "KC5")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("early_card", "KC5")
     clash.rule("void_round", PIT)
     refunded(clash, "KC5")
 
@@ -630,7 +635,7 @@ def test_ev8_a_lost_picture_voids_before_betting_closed_and_goes_on_after(clash:
     deal_out(clash, HOLES)
     clash.do(c.OpenBetting)
     clash.report("video_lost", PIT)
-    assert (clash.incident.row, clash.incident.ruling) == ("EV8", "void_round")
+    assert (clash.incident.ruling.row, clash.incident.ruling.ruling) == ("EV8", "void_round")
     clash.rule("void_round", PIT)
     refunded(clash, "EV8")
 

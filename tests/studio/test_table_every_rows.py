@@ -13,7 +13,7 @@ from studio.errors import RefusedError, StorageError
 from studio.money import Offer
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import view_table
 
 
@@ -43,7 +43,11 @@ def again_seen(table: Bench, dealt: int) -> None:
 @pytest.mark.parametrize("device", ["shoe", "shuffler", "camera"])
 def test_ev1_a_lost_link_holds_the_table_at_once(dealing: Bench, device: str) -> None:
     dealing.links(up=False, only=(device,))
-    assert (dealing.incident.kind, dealing.incident.row, dealing.incident.device) == ("device_lost", "EV1", device)
+    assert (dealing.incident.kind, dealing.incident.ruling.row, dealing.incident.scene.device) == (
+        "device_lost",
+        "EV1",
+        device,
+    )
     assert dealing.state.held
     assert dealing.refused_ruling("continue") == "still_lost"
     [lost] = dealing.rows("DeviceLost")
@@ -53,8 +57,8 @@ def test_ev1_a_lost_link_holds_the_table_at_once(dealing: Bench, device: str) ->
 
 def test_ev1_a_screen_knows_why_nobody_can_go_on_yet(dealing: Bench) -> None:
     def why() -> dict[str, str]:
-        [told] = view_table(dealing.state, dealing.table.book, dealing.table.seq).incidents
-        return {way: hindrance.refused_key for way, hindrance in told.hindered.items()}
+        [told] = view_table(dealing.state, dealing.table.book, dealing.table.seq).incidents.open
+        return {way: hindrance.refused_key for way, hindrance in told.row.hindered.items()}
 
     dealing.deal(*DEAL[:4])
     dealing.links(up=False, only=("camera",))
@@ -95,7 +99,7 @@ def test_ev1_the_card_drawn_while_the_shoe_was_lost_is_an_unread_card_afterwards
     dealing.links(only=("shoe",))
     dealing.rule("continue")
     dealing.wait(1.6)
-    assert dealing.incident.row == "HG13"
+    assert dealing.incident.ruling.row == "HG13"
     dealing.rule("continue")
     dealing.deal(*DEAL[1:]).finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -103,7 +107,7 @@ def test_ev1_the_card_drawn_while_the_shoe_was_lost_is_an_unread_card_afterwards
 
 def test_ev1_a_camera_that_cannot_see_is_a_lost_camera(dealing: Bench) -> None:
     dealing.say(ports.CameraBlind(device="camera", at_ms=dealing.now, reason="dark"))
-    assert dealing.incident.row == "EV1"
+    assert dealing.incident.ruling.row == "EV1"
     assert dealing.refused_ruling("continue") == "blind"
     dealing.say(ports.CameraSeesAgain(device="camera", at_ms=dealing.now))
     dealing.rule("continue")
@@ -137,7 +141,7 @@ def test_ev1_a_lost_device_of_a_closed_table_holds_it_when_it_opens() -> None:
         table.links(up=False, only=("camera",))
         assert table.state.incidents.open == ()
         table.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
-        assert [one.device for one in table.state.incidents.open] == ["camera"]
+        assert [one.scene.device for one in table.state.incidents.open] == ["camera"]
 
 
 # --- EV2: the shoe's errors ----------------------------------------------------------------------------
@@ -150,7 +154,7 @@ def error(table: Bench, name: str, *, raised: bool = True) -> None:
 
 def test_ev2_an_error_holds_until_the_shoe_clears_it_and_a_person_names_a_reason(dealing: Bench) -> None:
     error(dealing, "button")
-    assert (dealing.incident.row, dealing.state.held) == ("EV2", True)
+    assert (dealing.incident.ruling.row, dealing.state.held) == ("EV2", True)
     assert dealing.refused_ruling("continue", PIT) == "shoe_error"
     error(dealing, "button", raised=False)
     assert dealing.state.held
@@ -236,8 +240,8 @@ def test_ev5_the_first_reading_stays_and_the_table_is_held(dealing: Bench) -> No
     dealing.draw(DEAL[0], resent=True)
     assert dealing.state.incidents.open == ()
     dealing.draw("9c", resent=True)
-    assert (dealing.incident.kind, dealing.incident.row) == ("conflicting_reread", "EV5")
-    assert dealing.incident.options == ("shoe", "camera", "manual", "void_round")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("conflicting_reread", "EV5")
+    assert dealing.incident.ruling.options == ("shoe", "camera", "manual", "void_round")
     dealing.rule("shoe", PIT)
     assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL[1:]).finish()
@@ -262,7 +266,7 @@ def test_ev6_a_deck_that_is_not_right_is_not_dealt_and_the_shoes_own_deals_on(
     dealing: Bench, verdict: str, count: int
 ) -> None:
     dealing.verify_deck("deck-2", verdict, count)
-    assert (dealing.incident.row, dealing.state.held) == ("EV6", False)
+    assert (dealing.incident.ruling.row, dealing.state.held) == ("EV6", False)
     dealing.rule("reshuffle", PIT)
     assert dealing.state.incidents.open == ()
     dealing.deal(*DEAL).finish()
@@ -282,10 +286,10 @@ def test_ev6_is_over_when_a_deck_is_verified(table: Bench) -> None:
 
 def test_ev7_a_restart_in_mid_round_comes_back_held_with_the_round_as_it_stood(dealing: Bench) -> None:
     dealing.deal(*DEAL[:5])
-    facts, book = dealing.round.facts, list(dealing.table.book.bets)
+    facts, book = dealing.round.deal.facts, list(dealing.table.book.bets)
     dealing.restart()
     assert dealing.state.held
-    assert dealing.round.facts == facts
+    assert dealing.round.deal.facts == facts
     assert dealing.table.book.bets == book
     assert "restart" in dealing.open_kinds()
     assert dealing.refused_ruling("continue", PIT, kind="restart") == "still_lost"
@@ -359,7 +363,7 @@ def test_a_restart_in_mid_settlement_pays_the_rest_and_nothing_twice(monkeypatch
         table.do(c.DeclareResult)
         monkeypatch.setattr("studio.tables.payment.round_payment.CHUNK_BETS", 300)
         assert table.table.pay(table.now)
-        assert table.round.paid == 300
+        assert table.round.paid.bets == 300
         table.restart()
         assert table.round.stage is Stage.SETTLING
         assert "restart" not in table.open_kinds()
@@ -391,7 +395,7 @@ def test_ev10_a_malfunction_voids_all_pays_and_plays(dealing: Bench) -> None:
     dealing.deal(*DEAL[:3])
     assert dealing.refused(c.ReportIncident, kind="malfunction") == "not_reported"
     dealing.report("malfunction", PIT)
-    assert (dealing.incident.row, dealing.incident.refund) == ("EV10", "all")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.refund) == ("EV10", "all")
     dealing.rule("void_round", PIT)
     dealing.pay()
     assert dealing.balance() == 10_000
@@ -435,7 +439,7 @@ def test_a_bet_that_the_disk_refused_is_not_in_the_round(table: Bench) -> None:
         table.bet()
     with pytest.raises(RefusedError, match="held"):
         table.bet()
-    assert table.round.bets == 0
+    assert table.round.stakes.bets == 0
     assert table.balance() == 10_000
 
 

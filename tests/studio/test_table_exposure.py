@@ -15,7 +15,7 @@ from studio.cards import DECK
 from studio.games import find_game
 from studio.journal import Unit
 from studio.money import Answer, Offer, Rates, Transfer, bettor_account, operator_account
-from studio.proof.audit.exposure import ExposureAudit
+from studio.proof.audit.round.course import ExposureAudit
 from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c
 from studio.tables.books.exposure import Exposed

@@ -8,10 +8,11 @@ import pytest
 from holdem_table import Holdem, holdem
 from table_bench import PIT
 
-from studio.games.script import Decide
+from studio.rulebook.script import Decide
 from studio.tables import command as c
 from studio.tables.config import Limit
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import view_table
 
 GAME = "holdem_bonus"
@@ -84,10 +85,10 @@ def test_the_bonus_is_paid_after_a_fold_too(deal: str, times: int) -> None:
 def test_the_console_shows_each_window_and_nobody_sees_the_dealers_cards(round: Holdem) -> None:
     offered = []
     for _ in range(3):
-        assert view_table(round.table.state, round.table.table.book, 1).act.key == "act.open_decisions"
+        assert view_table(round.table.state, round.table.table.book, 1).now.act.key == "act.open_decisions"
         round.open()
         view = view_table(round.table.state, round.table.table.book, 1)
-        assert (view.act.key, view.phase, view.bets.open) == ("act.decide", "deciding", False)
+        assert (view.now.act.key, view.now.phase, view.bets.open) == ("act.decide", "deciding", False)
         assert [place.state for box in view.boxes if box.key == "dealer" for place in box.places] == ["sealed"] * 2
         offered.append(view.bets.deciding)
         round.table.wait(15)

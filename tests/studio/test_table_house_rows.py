@@ -13,7 +13,7 @@ from studio.errors import RefusedError
 from studio.rounds import CardBurned, CardDealt
 from studio.spoken import Places
 from studio.tables import command as c
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import view_table
 from studio.views.shape import Words
 
@@ -49,9 +49,9 @@ def test_hg6_an_extra_card_nobody_saw_goes_to_the_discard(dealing: Bench) -> Non
     dealing.lay("player3", 3)
     assert not dealing.state.held
     dealing.wait(1.6)
-    assert (dealing.incident.row, dealing.incident.ruling) == ("HG6", "card_to_discard")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("HG6", "card_to_discard")
     dealing.rule("card_to_discard")
-    assert dealing.incident.ruled == "card_to_discard"
+    assert dealing.incident.ruled.ruling == "card_to_discard"
     dealing.lift("player3", 3)
     assert dealing.state.incidents.open == ()
     settled(dealing.deal(*DEAL[4:]))
@@ -59,7 +59,7 @@ def test_hg6_an_extra_card_nobody_saw_goes_to_the_discard(dealing: Bench) -> Non
 
 def test_hg6_a_card_drawn_between_rounds_goes_to_the_discard(table: Bench) -> None:
     table.draw("5h")
-    assert (table.incident.row, table.incident.phase) == ("HG6", "shuffling")
+    assert (table.incident.ruling.row, table.incident.phase) == ("HG6", "shuffling")
     table.rule("card_to_discard")
     table.do(c.StartRound)
 
@@ -68,7 +68,7 @@ def test_hg6b_an_extra_card_that_was_seen_in_the_deal_tells_a_future_card(dealin
     dealing.deal(*DEAL[:4])
     dealing.lay("player3", 3, "5h")
     dealing.wait(1.6)
-    assert (dealing.incident.row, dealing.incident.ruling) == ("HG6b", "void_round")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("HG6b", "void_round")
     dealing.rule("void_round", PIT)
     refunded(dealing)
 
@@ -76,7 +76,7 @@ def test_hg6b_an_extra_card_that_was_seen_in_the_deal_tells_a_future_card(dealin
 def test_hg7_a_wrong_count_nobody_saw_is_put_right(dealing: Bench) -> None:
     dealing.deal(*DEAL[:4])
     dealing.report("wrong_count", revealed=False)
-    assert (dealing.incident.row, dealing.incident.options) == ("HG7", ("move_card", "void_round"))
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.options) == ("HG7", ("move_card", "void_round"))
     dealing.rule("move_card", PIT)
     assert dealing.state.incidents.open == ()
 
@@ -84,7 +84,7 @@ def test_hg7_a_wrong_count_nobody_saw_is_put_right(dealing: Bench) -> None:
 def test_hg8_a_wrong_count_that_was_seen_voids_the_round(dealing: Bench) -> None:
     dealing.deal(*DEAL[:4])
     dealing.report("wrong_count", revealed=True)
-    assert dealing.incident.row == "HG8"
+    assert dealing.incident.ruling.row == "HG8"
     dealing.rule("void_round", PIT)
     refunded(dealing)
 
@@ -93,9 +93,9 @@ def test_hg9_a_boxed_card_that_stands_already_is_taken_out_and_the_next_card_tak
     dealing.deal(*DEAL[:2])
     dealing.deal("9h")
     dealing.report("boxed_card", slot=("player3", 1))
-    assert (dealing.incident.row, dealing.incident.ruling) == ("HG9", "card_to_discard")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("HG9", "card_to_discard")
     dealing.rule("card_to_discard")
-    assert dealing.incident.ruled
+    assert dealing.incident.ruled.ruling
     dealing.lift("player3", 1)
     assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player3", 1)
@@ -114,7 +114,7 @@ def test_hg9_a_boxed_card_under_others_cannot_be_taken_out(dealing: Bench) -> No
 def test_hg10_several_boxed_cards_void_the_round_and_replace_the_deck(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.report("boxed_card", count=2)
-    assert (dealing.incident.row, dealing.incident.afterwards) == ("HG10", ("replace_deck",))
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.afterwards) == ("HG10", ("replace_deck",))
     dealing.rule("void_round", PIT)
     refunded(dealing)
     assert dealing.state.deck is None
@@ -135,7 +135,7 @@ def test_hg10_found_between_rounds_there_is_no_round_to_void_and_the_deck_goes(t
 def test_hg11_a_card_seen_twice_is_a_fouled_deck(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.draw(DEAL[0])
-    assert (dealing.incident.kind, dealing.incident.row) == ("fouled_deck", "HG11")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("fouled_deck", "HG11")
     dealing.rule("void_round", PIT)
     refunded(dealing)
     assert dealing.state.deck is None
@@ -144,7 +144,7 @@ def test_hg11_a_card_seen_twice_is_a_fouled_deck(dealing: Bench) -> None:
 def test_hg11_a_burned_card_that_comes_again_fouls_the_deck_and_no_record_names_it(dealing: Bench) -> None:
     dealing.draw(BURNS[0])
     assert dealing.incident.kind == "fouled_deck"
-    burned = dealing.round.cards["burn", 1]
+    burned = dealing.round.deal.cards["burn", 1]
     assert isinstance(burned, CardBurned)
     dealing.rule("void_round", PIT)
     [exception] = dealing.rows("ExceptionRecorded")
@@ -168,7 +168,7 @@ def test_hg11_is_not_forgotten_when_the_round_is_voided_for_another_reason(deali
 def test_hg12_an_empty_shoe_voids_the_round(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.report("shoe_empty")
-    assert dealing.incident.row == "HG12"
+    assert dealing.incident.ruling.row == "HG12"
     dealing.rule("void_round", PIT)
     refunded(dealing)
 
@@ -181,9 +181,9 @@ def test_hg13_a_card_the_camera_reads_counts_and_is_marked_as_the_cameras(dealin
     dealing.lay("player1", 1, DEAL[0])
     assert not dealing.state.held
     dealing.wait(1.6)
-    assert (dealing.incident.row, dealing.incident.ruling) == ("HG13", "continue")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("HG13", "continue")
     dealing.rule("continue")
-    fact = dealing.round.cards["player1", 1]
+    fact = dealing.round.deal.cards["player1", 1]
     assert isinstance(fact, CardDealt)
     assert (fact.face, fact.source) == (DEAL[0], "camera")
     settled(dealing.deal(*DEAL[1:]))
@@ -192,11 +192,11 @@ def test_hg13_a_card_the_camera_reads_counts_and_is_marked_as_the_cameras(dealin
 def test_hg13_the_card_drawn_after_an_unread_one_does_not_take_its_place(dealing: Bench) -> None:
     dealing.draw_unread()
     dealing.draw(DEAL[1])
-    assert dealing.round.cards.get(("player1", 1)) is None
+    assert dealing.round.deal.cards.get(("player1", 1)) is None
     dealing.lay("player1", 1, DEAL[0])
     dealing.lay("player2", 1, DEAL[1])
     dealing.wait(1.6)
-    assert dealing.incident.row == "HG13"
+    assert dealing.incident.ruling.row == "HG13"
     dealing.rule("continue")
     assert dealing.state.incidents.open == ()
     assert dealing.next_slot() == ("player3", 1)
@@ -208,18 +208,18 @@ def test_hg14_what_neither_eye_read_is_read_again_from_the_first_by_two_people(d
     dealing.draw_unread()
     dealing.lay("player3", 1, face=UNSURE)
     dealing.wait(1.6)
-    assert (dealing.incident.row, dealing.incident.ruling) == ("HG14", "reread_all")
-    assert dealing.incident.approval == "two_people"
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("HG14", "reread_all")
+    assert dealing.incident.ruling.approval == "two_people"
     dealing.rule("reread_all", PIT)
     assert dealing.incident.asked is not None
     dealing.approve()
-    assert dealing.incident.ruled == "reread_all"
+    assert dealing.incident.ruled.ruling == "reread_all"
     for number in range(1, 5):
         dealing.lay("burn", number)
     dealing.lay("player1", 1, DEAL[0])
     dealing.lay("player2", 1, DEAL[1])
     dealing.lay("player3", 1, face=UNSURE)
-    assert dealing.incident.ruled  # a place that is not read yet keeps it open, and raises nothing
+    assert dealing.incident.ruled.ruling  # a place that is not read yet keeps it open, and raises nothing
     dealing.lay("player3", 1, DEAL[2])
     assert dealing.state.incidents.open == ()
     settled(dealing.deal(*DEAL[3:]))
@@ -228,12 +228,12 @@ def test_hg14_what_neither_eye_read_is_read_again_from_the_first_by_two_people(d
 def test_hg14_where_it_fails_the_round_is_void(dealing: Bench) -> None:
     dealing.draw_unread()
     dealing.wait(3.1)
-    assert dealing.incident.row == "HG14"
+    assert dealing.incident.ruling.row == "HG14"
     dealing.rule("reread_all", PIT)
     dealing.approve()
     for number in range(1, 5):
         dealing.lay("burn", number)
-    act = view_table(dealing.state, dealing.table.book, 0).act
+    act = view_table(dealing.state, dealing.table.book, 0).now.act
     assert act == Words(
         "act.nothing_there", {"places": Places((("player1", 1),))}
     )  # no card was ever there to be read again
@@ -261,9 +261,9 @@ def test_a_burn_reading_that_comes_after_the_camera_is_the_same_card(table: Benc
     table.lay("burn", 1)
     table.tick()
     id = table.draw(BURNS[0])
-    assert table.round.cards["burn", 1].card.id == id
+    assert table.round.deal.cards["burn", 1].card.id == id
     assert table.next_slot() == ("burn", 2)
-    assert id in table.round.confirmed
+    assert id in table.round.eyes.confirmed
 
 
 def test_a_reading_that_comes_after_the_camera_is_the_same_card(dealing: Bench) -> None:
@@ -271,7 +271,7 @@ def test_a_reading_that_comes_after_the_camera_is_the_same_card(dealing: Bench) 
     dealing.wait(1.0)
     id = dealing.draw(DEAL[0])
     assert dealing.state.incidents.open == ()
-    assert id in dealing.round.confirmed
+    assert id in dealing.round.eyes.confirmed
 
 
 def test_a_reading_that_comes_after_the_camera_saw_it_in_a_wrong_place_is_a_misplaced_card(dealing: Bench) -> None:
@@ -294,7 +294,7 @@ def test_a_card_the_camera_saw_for_a_moment_is_owed_no_reading(dealing: Bench) -
 def test_an_unread_card_in_the_window_is_an_early_card_for_the_discard(table: Bench) -> None:
     table.start().do(c.OpenBetting)
     table.draw_unread()
-    assert (table.incident.row, table.incident.ruling) == ("HG1", "card_to_discard")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("HG1", "card_to_discard")
     table.rule("card_to_discard")
     table.wait(16)
     assert table.next_slot() == ("player1", 1)
@@ -308,13 +308,13 @@ def mismatch(dealing: Bench) -> Bench:
     """The shoe says eight of spades for Player 1's first card, the camera says jack of spades."""
     dealing.draw("8s")
     dealing.lay("player1", 1, DEAL[0])
-    assert (dealing.incident.kind, dealing.incident.row) == ("card_mismatch", "HG15")
-    assert dealing.incident.evidence
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("card_mismatch", "HG15")
+    assert dealing.incident.scene.evidence
     return dealing
 
 
 def face(table: Bench) -> Card | None:
-    fact = table.round.cards["player1", 1]
+    fact = table.round.deal.cards["player1", 1]
     assert isinstance(fact, CardDealt)
     return fact.face
 
@@ -403,12 +403,12 @@ def test_hg17_cards_cleared_before_the_result_are_laid_out_again_one_by_one(deal
     dealing.clear()
     assert dealing.state.incidents.open == ()
     dealing.wait(3.1)
-    assert (dealing.incident.kind, dealing.incident.row) == ("cleared_early", "HG17")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("cleared_early", "HG17")
     dealing.rule("relay_from_discard", PIT)
     for number in range(1, 5):
         dealing.lay("burn", number)
     for at, card in enumerate(DEAL):
-        assert dealing.incident.ruled == "relay_from_discard"
+        assert dealing.incident.ruled.ruling == "relay_from_discard"
         dealing.lay(("player1", "player2", "player3", "banker")[at % 4], at // 4 + 1, card)
     assert dealing.state.incidents.open == ()
     settled(dealing)
@@ -417,12 +417,12 @@ def test_hg17_cards_cleared_before_the_result_are_laid_out_again_one_by_one(deal
 def test_hg17_a_card_put_back_in_time_was_never_cleared(dealing: Bench) -> None:
     dealing.deal(*DEAL[:3])
     dealing.lift("player2", 1)
-    assert dealing.round.doubts
+    assert dealing.round.eyes.doubts
     dealing.wait(2.9)
     dealing.lay("player2", 1, DEAL[1])
     dealing.wait(5)
     assert dealing.state.incidents.open == ()
-    assert not dealing.round.doubts
+    assert not dealing.round.eyes.doubts
 
 
 def test_hg17_cards_taken_away_while_the_table_was_held_are_missed_when_it_goes_on(dealing: Bench) -> None:
@@ -447,8 +447,8 @@ def test_one_open_card_that_is_missed_in_mid_deal_fell_and_the_dealer_puts_it_ba
     dealing.lift(*place)
     dealing.wait(3.1)
     incident = dealing.incident
-    assert (incident.kind, incident.row, incident.ruling) == ("dropped_card", "TK8", "reuse_card")
-    assert (incident.box, incident.place, incident.circumstances["identified"]) == (*place, True)
+    assert (incident.kind, incident.ruling.row, incident.ruling.ruling) == ("dropped_card", "TK8", "reuse_card")
+    assert (incident.scene.box, incident.scene.place, incident.circumstances["identified"]) == (*place, True)
     dealing.rule("reuse_card", DEALER)
     assert dealing.state.held, "both eyes have to agree again"
     dealing.lay(*place, "Ad")
@@ -464,7 +464,7 @@ def test_a_second_card_that_is_missed_with_the_first_was_picked_up(dealing: Benc
     dealing.lift("player2", 1)
     dealing.wait(1.1)
     assert dealing.open_kinds() == ["cleared_early"]
-    assert (dealing.incident.row, dealing.incident.approval) == ("HG17", "pit_boss")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.approval) == ("HG17", "pit_boss")
 
 
 def test_hg21_the_dealer_is_asked_after_three_seconds_and_deals_on(dealing: Bench) -> None:
@@ -473,7 +473,7 @@ def test_hg21_the_dealer_is_asked_after_three_seconds_and_deals_on(dealing: Benc
     dealing.wait(2.9)
     assert dealing.state.incidents.open == ()
     dealing.wait(0.2)
-    assert (dealing.incident.kind, dealing.incident.row) == ("camera_unsure", "HG21")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("camera_unsure", "HG21")
     assert not dealing.state.held
     dealing.deal(*DEAL[1:])
     assert dealing.refused(c.DeclareResult) == "unconfirmed"

@@ -12,7 +12,7 @@ from table_bench import DEAL, PIT, PIT_TOO, Bench, bench, mark_of
 
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_a_burn_error_that_is_told_after_the_round_is_void_has_the_deck_shuffled
     table.rule("void_round", PIT)
     table.pay()
     table.report("burn_error")
-    assert table.incident.row == "TK2"
+    assert table.incident.ruling.row == "TK2"
     table.rule("reshuffle_and_redeal", PIT)
     assert (table.state.incidents.open, table.state.deck) == ((), None)
     table.clear()
@@ -48,7 +48,7 @@ def test_a_burn_error_that_is_told_after_the_round_is_void_has_the_deck_shuffled
 
 def test_a_burn_error_that_is_told_before_the_first_round_holds_nothing_for_good(table: Bench) -> None:
     table.report("burn_error")
-    table.rule(table.incident.ruling if table.incident.ruling != "pit_decides" else "continue", PIT)
+    table.rule(table.incident.ruling.ruling if table.incident.ruling.ruling != "pit_decides" else "continue", PIT)
     assert not table.state.held
 
 
@@ -91,10 +91,8 @@ def test_a_doubt_told_after_the_round_is_closed_for_the_shoe_and_confirms_nothin
 
 def test_no_hands_of_a_round_that_is_over_change_places(settled: Bench) -> None:
     settled.report("wrong_order", pattern="reversed")
-    if "swap_hands" in settled.incident.options:
-        settled.rule("swap_hands", PIT, "player1", "player3")
-        yes = {"incident": settled.incident.id, "asked": mark_of(settled.incident)}
-        assert settled.refused(c.ApproveRuling, settled.pin(PIT_TOO), **yes) == "round_is_over"
+    assert "swap_hands" in settled.incident.ruling.options
+    assert settled.refused_ruling("swap_hands", PIT, "player1", "player3") == "round_is_over"
 
 
 # --- after the result no ruling gives a bet back ---------------------------------------------------------
@@ -107,7 +105,10 @@ def test_a_void_that_could_give_nothing_back_is_refused_and_says_what_to_do(tabl
     if paid:
         table.pay()
     table.report("wrong_order", pattern="other")
-    assert (table.incident.row, table.incident.options) == ("TK12", ("void_round", "continue", "move_card"))
+    assert (table.incident.ruling.row, table.incident.ruling.options) == (
+        "TK12",
+        ("void_round", "continue", "move_card"),
+    )
     assert table.refused_ruling("void_round", PIT) == "result_declared"
     table.rule("continue", PIT)
     assert table.state.incidents.open == ()
@@ -120,6 +121,20 @@ def test_where_a_row_knows_only_a_void_the_record_says_that_no_bet_went_back(set
     settled.approve()
     settled.pay()
     assert (settled.state.incidents.open, settled.state.deck, settled.balance()) == ((), None, before)
+    [kept] = settled.rows("ExceptionRecorded")
+    assert isinstance(kept, e.ExceptionRecorded)
+    assert str(kept.after).endswith("settled; no bet went back")
+
+
+def test_hands_told_reversed_after_the_round_hold_the_table_no_longer_than_a_pit_boss_wants(settled: Bench) -> None:
+    """A swap comes too late, and is refused before anybody is asked to agree; the void closes it and pays nothing."""
+    before = settled.balance()
+    settled.report("wrong_order", pattern="reversed")
+    assert settled.incident.ruling.row == "TK11"
+    settled.rule("void_round", PIT)
+    settled.approve()
+    settled.pay()
+    assert (settled.state.incidents.open, settled.balance()) == ((), before)
     [kept] = settled.rows("ExceptionRecorded")
     assert isinstance(kept, e.ExceptionRecorded)
     assert str(kept.after).endswith("settled; no bet went back")

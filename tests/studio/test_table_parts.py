@@ -22,7 +22,7 @@ from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.irregularity.remedy import carry_out
 from studio.tables.payment import part_payment
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 BROUGHT = 100_000
 PAIR = {"3:main": 1_000, "3:perfect_pair": 100}
@@ -75,7 +75,7 @@ def back_up(table: Boxes) -> None:
     """The program dies and comes back; the pit boss lets the round go on."""
     table.restart()
     table.links()
-    for slot, fact in sorted(table.round.cards.items()):
+    for slot, fact in sorted(table.round.deal.cards.items()):
         table.lay(*slot, fact.face)  # type: ignore[union-attr]
     while table.state.incidents.open:
         table.rule("continue", PIT)

@@ -116,5 +116,5 @@ def test_a_table_that_comes_back_open_with_an_unproved_pay_table_starts_no_round
 )
 def test_screens_are_told_what_was_proved(config: TableConfig, trouble: str, highest: float | None) -> None:
     bench = Bench(config)
-    shown = view_table(bench.state, bench.table.book, bench.table.seq).pay_table
+    shown = view_table(bench.state, bench.table.book, bench.table.seq).game.pay_table
     assert (shown.trouble, shown.highest_percent, shown.allowed_by) == (trouble, highest, "")

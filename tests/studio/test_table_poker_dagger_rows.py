@@ -9,10 +9,11 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT, UNSURE
 
 from studio.cards import Card
-from studio.games.script import Deal, Turn
 from studio.procedures.rule import BY_GAME
+from studio.rulebook.script import Deal, Turn
 from studio.tables import command as c
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def play_out(bench: PokerBench) -> None:
 
 def refunded(bench: PokerBench, row: str) -> None:
     bench.pay()
-    assert (bench.round.stage, bench.round.void_row) == (Stage.VOIDED, row)
+    assert (bench.round.stage, bench.round.void.row) == (Stage.VOIDED, row)
     assert bench.stacks() == dict.fromkeys(bench.seats, CHIPS)
 
 
@@ -69,7 +70,7 @@ def test_hg13_a_card_of_the_board_the_shoe_missed_is_the_cameras(bench: PokerBen
     bench.draw_unread()
     bench.lay("board", 1, card)
     bench.wait(1.6)
-    assert bench.incident.row == "HG13"
+    assert bench.incident.ruling.row == "HG13"
     bench.rule("continue", DEALER)
     play_out(bench)
 
@@ -79,7 +80,7 @@ def test_hg15_a_card_of_the_board_that_both_eyes_read_otherwise_is_the_pits(benc
     bench.draw(bench.deck.pop(0))
     other = Card.parse("9c")
     bench.lay("board", 1, other)
-    assert (bench.incident.kind, bench.incident.row) == ("card_mismatch", "HG15")
+    assert (bench.incident.kind, bench.incident.ruling.row) == ("card_mismatch", "HG15")
     bench.rule("camera", PIT)
     bench.deck.remove(other)
     play_out(bench)
@@ -91,7 +92,7 @@ def test_hg16_a_hole_card_that_fell_unidentified_voids_the_hand() -> None:
     bench.do(c.StartRound)
     bench.draw(bench.deck.pop(0))
     bench.lose("seat2", 1, identified=False)
-    assert bench.incident.row == "HG16"
+    assert bench.incident.ruling.row == "HG16"
     bench.rule("void_round", PIT)
     refunded(bench, "HG16")
     bench.check()
@@ -104,7 +105,7 @@ def test_hg17_a_hand_in_play_that_was_cleared_is_laid_out_again(bench: PokerBenc
         bench.lift("seat1", place)  # folded: nobody minds
         bench.lift("seat2", place)
     bench.wait(4)
-    assert (bench.incident.row, bench.incident.ruling) == ("HG17", "relay_from_discard")
+    assert (bench.incident.ruling.row, bench.incident.ruling.ruling) == ("HG17", "relay_from_discard")
     bench.rule("relay_from_discard", PIT)
     for place in (1, 2):
         bench.lay("seat2", place)
@@ -116,11 +117,11 @@ def test_hg17_a_hand_in_play_that_was_cleared_is_laid_out_again(bench: PokerBenc
 def test_hg17_the_board_that_was_swept_before_the_showdown_is_laid_out_again(bench: PokerBench) -> None:
     to_the_board(bench)
     bench.go_on()
-    board = {slot: fact.face for slot, fact in bench.round.cards.items() if slot[0] == "board"}  # type: ignore[union-attr]
+    board = {slot: fact.face for slot, fact in bench.round.deal.cards.items() if slot[0] == "board"}  # type: ignore[union-attr]
     for slot in board:
         bench.lift(*slot)
     bench.wait(4)
-    assert bench.incident.row == "HG17"
+    assert bench.incident.ruling.row == "HG17"
     bench.rule("relay_from_discard", PIT)
     for slot, face in board.items():
         bench.lay(*slot, face)
@@ -134,7 +135,7 @@ def test_hg21_a_card_of_the_board_the_camera_doubts_keeps_the_pots_back(bench: P
     bench.go_on()
     bench.lay("board", 2, face=UNSURE)
     bench.wait(4)
-    assert (bench.incident.row, bench.state.held) == ("HG21", False)
+    assert (bench.incident.ruling.row, bench.state.held) == ("HG21", False)
     bench.rule("continue", PIT)
     play_out(bench)
 
@@ -150,7 +151,7 @@ def test_ev8_bets_are_in_once_nobody_can_bet_any_more(bench: PokerBench, acts: t
     else:
         bench.acts(*acts)
     bench.report("video_lost", PIT)
-    assert (bench.incident.row, bench.incident.ruling) == ("EV8", ruling)
+    assert (bench.incident.ruling.row, bench.incident.ruling.ruling) == ("EV8", ruling)
     bench.rule(ruling, PIT)
     if ruling == "continue":
         play_out(bench)

@@ -9,12 +9,13 @@ from poker_bench import CHIPS, PokerBench
 from table_bench import DEALER, PIT
 
 from dealer_ui.frame.incident_menu import menu_of
-from studio.games.script import Burn, Deal, Shuffle, Turn
+from studio.rulebook.script import Burn, Deal, Shuffle, Turn
 from studio.spoken import Places
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import TableView, view_table
 
 GAMES = ("nlh", "short_deck", "plo")
@@ -43,7 +44,7 @@ def any_game(request: pytest.FixtureRequest) -> Iterator[PokerBench]:
 
 def ruled(bench: PokerBench, kind: str, row: str, ruling: str) -> None:
     incident = bench.incident
-    assert (incident.kind, incident.row, incident.ruling) == (kind, row, ruling), incident
+    assert (incident.kind, incident.ruling.row, incident.ruling.ruling) == (kind, row, ruling), incident
 
 
 def screen(bench: PokerBench) -> TableView:
@@ -52,7 +53,7 @@ def screen(bench: PokerBench) -> TableView:
 
 def told(bench: PokerBench) -> tuple[str, object]:
     """What the dealer is told to do next."""
-    act = screen(bench).act
+    act = screen(bench).now.act
     return act.key, act.values
 
 
@@ -89,20 +90,20 @@ def to_the_turn_of(bench: PokerBench, street: str) -> None:
     """Deal and bet until the seats bet before this street."""
     bench.hand()
     cards = {"flop": 0, "turn": 3, "river": 4}[street]
-    while sum(zone == "board" for zone, _ in bench.round.cards) < cards:
+    while sum(zone == "board" for zone, _ in bench.round.deal.cards) < cards:
         bench.acts("check" if "check" in bench.turn.options else "call")
 
 
 def finish_street(bench: PokerBench) -> None:
-    before = sum(zone == "board" for zone, _ in bench.round.cards)
+    before = sum(zone == "board" for zone, _ in bench.round.deal.cards)
     while isinstance(now := awaited(bench.state), object) and now is not None and isinstance(now.step, Turn):
-        if sum(zone == "board" for zone, _ in bench.round.cards) != before:
+        if sum(zone == "board" for zone, _ in bench.round.deal.cards) != before:
             return
         bench.act_alone("check" if "check" in now.step.options else "call")
 
 
 def burns(bench: PokerBench) -> int:
-    return sum(zone == "burn" for zone, _ in bench.round.cards)
+    return sum(zone == "burn" for zone, _ in bench.round.deal.cards)
 
 
 # --- PK1: misdeal -----------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ def misdealt(bench: PokerBench) -> None:
     bench.pay()
     bench.clear()
     bench.load()
-    assert bench.round.attempt == before.attempt + 1
+    assert bench.round.deal.attempt == before.deal.attempt + 1
     assert (bench.round.id, bench.round.rules) == (before.id, before.rules)
     assert bench.stacks() == {name: CHIPS - posted.get(seat, 0) for name, seat in bench.seats.items()}
     bench.shuffle("")
@@ -201,7 +202,7 @@ def test_pk2_the_exposed_card_is_the_burn_and_is_replaced_after_the_deal(any_gam
     for _ in range(3):
         deal_one(any_game)
     slot = deal_one(any_game, up=True)
-    exposed = any_game.round.cards[slot].card.id
+    exposed = any_game.round.deal.cards[slot].card.id
     ruled(any_game, "exposed_card", "PK2", "card_is_next_burn")
     any_game.rule("card_is_next_burn", DEALER)
     assert any_game.state.held
@@ -215,7 +216,7 @@ def test_pk2_the_exposed_card_is_the_burn_and_is_replaced_after_the_deal(any_gam
     assert isinstance(any_game.turn, Turn)
     while not burns(any_game):
         any_game.act_alone("check" if "check" in any_game.turn.options else "call")
-    assert any_game.round.cards["burn", 1].card.id == exposed
+    assert any_game.round.deal.cards["burn", 1].card.id == exposed
     now = awaited(any_game.state)
     assert now is not None
     assert now.step == Deal("board")
@@ -251,7 +252,7 @@ def test_pk3_one_card_too_many_is_the_burn(any_game: PokerBench) -> None:
     any_game.lay("burn", 1)
     while not burns(any_game):
         any_game.act_alone("check" if "check" in any_game.turn.options else "call")
-    assert any_game.round.cards["burn", 1].card.id == extra
+    assert any_game.round.deal.cards["burn", 1].card.id == extra
     play_out(any_game)
 
 
@@ -285,12 +286,12 @@ def test_pk4_after_substantial_action_a_hand_goes_on(bench: PokerBench, acts: tu
     bench.hand()
     bench.acts(*acts)
     bench.report("misdeal_claimed")
-    assert bench.incident.row == row
+    assert bench.incident.ruling.row == row
     if row == "PK4":
-        assert bench.incident.ruling == "continue"
+        assert bench.incident.ruling.ruling == "continue"
         bench.rule("continue", DEALER)
     else:
-        assert "void_round" in bench.incident.options
+        assert "void_round" in bench.incident.ruling.options
         bench.rule("continue", PIT)
     play_out(bench)
 
@@ -300,7 +301,7 @@ def test_pk4_three_acts_of_any_kind_are_substantial() -> None:
     bench.hand()
     bench.acts("fold", "fold", "call")
     bench.report("misdeal_claimed")
-    assert bench.incident.row == "PK4"
+    assert bench.incident.ruling.row == "PK4"
     bench.rule("continue")
     play_out(bench)
     bench.check()
@@ -444,12 +445,12 @@ def test_pk9_a_premature_turn_is_set_aside_and_the_river_is_dealt_without_a_burn
     assert (now.step, now.done) == (Burn(2), 1)
     any_game.go_on()
     assert burns(any_game) == 3
-    assert ("board", 4) in any_game.round.cards
+    assert ("board", 4) in any_game.round.deal.cards
     finish_street(any_game)
     assert told(any_game) == ("act.shuffle_stub", {"cards": 1})
-    assert screen(any_game).primary.command == "shuffle_stub"  # type: ignore[union-attr]
+    assert screen(any_game).now.primary.command == "shuffle_stub"  # type: ignore[union-attr]
     shuffle(any_game, back=1)
-    assert screen(any_game).following is None
+    assert screen(any_game).incidents.following is None
     any_game.deck[:0] = back  # type: ignore[arg-type]
     now = awaited(any_game.state)
     assert now is not None
@@ -536,7 +537,7 @@ def test_pk11_a_missed_burn_that_was_seen_is_the_pits_and_the_board_may_stand(an
     any_game.lay("board", 1, card)
     ruled(any_game, "burn_error", "", "pit_decides")
     any_game.rule("continue", PIT)
-    assert any_game.round.cards["board", 1].face is card  # type: ignore[union-attr]
+    assert any_game.round.deal.cards["board", 1].face is card  # type: ignore[union-attr]
     play_out(any_game)
     assert burns(any_game) == 2
 
@@ -636,8 +637,8 @@ def test_whatever_a_dealer_reports_ends_with_somebody_who_may_rule(bench: PokerB
     if not bench.state.incidents.open:
         return
     incident = bench.incident
-    options = incident.options or (incident.ruling,)
-    assert incident.approval in ("dealer", "pit_boss", "two_people")
+    options = incident.ruling.choices
+    assert incident.ruling.approval in ("dealer", "pit_boss", "two_people")
     bench.rule(options[-1], PIT)
     if bench.state.incidents.open and bench.incident.asked:
         bench.approve()

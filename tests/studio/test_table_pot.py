@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 
 import msgspec
 import pytest
@@ -14,7 +13,7 @@ from table_bench import CONFIG, PIT, Bench
 from studio.errors import InvariantError
 from studio.jackpot import PotTerms
 from studio.journal import Balances, Entry, Receipt, Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import Transfer, house_account, pot_account, pot_house_account, prize_account
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
@@ -22,7 +21,8 @@ from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, write_body
 from studio.tables.fold.table import evolve
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
+from studio.value import replace
 
 GAME = "holdem_bonus"
 POT = PotTerms(key="main", currency="EUR", seed_minor=100_000, reset_minor=50_000)
@@ -78,7 +78,7 @@ def test_a_round_that_is_dealt_again_feeds_its_pot_once() -> None:
         again = evolve(state, e.RedealOrdered(row="PK1"), round.table.now).round
         assert again is not None
         assert again.pot is not None
-        assert (again.attempt, again.bets_in, again.pot.contribution(None)) == (2, True, None)
+        assert (again.deal.attempt, again.window.bets_in, again.pot.contribution(None)) == (2, True, None)
 
 
 def test_a_royal_takes_the_whole_pot_and_every_bettor_on_it_has_the_same_share() -> None:
@@ -96,7 +96,7 @@ def test_a_royal_takes_the_whole_pot_and_every_bettor_on_it_has_the_same_share()
         assert table.balance("cyd") == 10_000 - 1_000
         assert pot(table) == 50_000
         assert balance(table, prize_account(table.round.id)) == 0
-        assert table.round.returns_minor == won
+        assert table.round.paid.returns_minor == won
 
 
 def test_what_cannot_be_shared_alike_lies_in_the_pot_again() -> None:

@@ -38,9 +38,9 @@ def refused(table: Boxes, bettor: str) -> str:
 def test_the_window_is_over_when_the_last_one_has_said_so(table: Boxes) -> None:
     table.bet_on({"3:main": 1_000}).bet_on({"5:main": 1_000}, bettor=BOB)
     assert ready(table, ANN) == Readiness(table.round.id, 1, 2)
-    assert table.round.closes_at_ms is not None
+    assert table.round.window.closes_at_ms is not None
     assert ready(table, BOB) == Readiness(table.round.id, 2, 2, closed=True)
-    assert table.round.closes_at_ms is None
+    assert table.round.window.closes_at_ms is None
     table.cards("8h Th 7c 8s 9c")
 
 
@@ -79,7 +79,7 @@ def test_a_restart_forgets_nobody(table: Boxes) -> None:
     table.bet_on({"3:main": 1_000}).bet_on({"5:main": 1_000}, bettor=BOB)
     ready(table, ANN)
     table.restart()
-    assert table.round.ready == {("north", ANN)}
+    assert table.round.window.ready == {("north", ANN)}
 
 
 def test_a_screen_counts_who_has_said_so(table: Boxes) -> None:

@@ -9,7 +9,7 @@ from table_bench import DEAL, DEALER, PIT, PIT_TOO, Bench, bench
 
 from studio.people import Actor
 from studio.tables import command as c
-from studio.tables.event.dealer import PlannedTurn
+from studio.tables.event.change import PlannedTurn
 
 HANA = Actor("d2", "Hana", frozenset({"dealer"}))
 ADA = Actor("a1", "Ada", frozenset({"admin"}))

@@ -11,7 +11,7 @@ from table_bench import DEAL, PIT, Bench, bench
 from studio.rounds import CardPostponed
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 STAKE = 1_000
 
@@ -37,7 +37,7 @@ def two_boxes(table: Boxes, cards: str = "") -> Boxes:
 
 
 def postponed(table: Boxes) -> list[tuple[str, int]]:
-    return [(fact.box, fact.place) for fact in table.round.facts if isinstance(fact, CardPostponed)]
+    return [(fact.box, fact.place) for fact in table.round.deal.facts if isinstance(fact, CardPostponed)]
 
 
 def settled(table: Bench) -> None:
@@ -53,7 +53,11 @@ def test_hg9_the_boxed_card_that_was_drawn_and_read_is_the_last_one_and_the_next
 ) -> None:
     dealing.deal(*DEAL[:2]).deal("9h")
     dealing.report("boxed_card", count=1, drawn=True)
-    assert (dealing.incident.row, dealing.incident.box, dealing.incident.place) == ("HG9", "player3", 1)
+    assert (dealing.incident.ruling.row, dealing.incident.scene.box, dealing.incident.scene.place) == (
+        "HG9",
+        "player3",
+        1,
+    )
     dealing.rule("card_to_discard")
     assert dealing.state.held  # until the card has left the box
     dealing.lift("player3", 1)
@@ -66,7 +70,11 @@ def test_hg9_a_boxed_card_the_shoe_could_not_read_is_owed_no_reading_and_the_nex
     dealing.draw_unread()
     dealing.report("boxed_card", count=1)
     dealing.rule("card_to_discard")
-    assert (dealing.state.incidents.open, dict(dealing.round.missed), dealing.round.unread) == ((), {}, frozenset())
+    assert (dealing.state.incidents.open, dict(dealing.round.eyes.missed), dealing.round.eyes.unread) == (
+        (),
+        {},
+        frozenset(),
+    )
     dealing.wait(5)
     assert dealing.next_slot() == ("player3", 1)
     settled(dealing.deal(*DEAL[2:]))
@@ -90,13 +98,13 @@ def test_hg9_a_boxed_card_that_lies_in_its_box_already_is_waited_for(dealing: Be
 def test_hg9_a_boxed_card_still_in_the_shoe_is_the_first_that_comes_out_while_the_table_is_held(dealing: Bench) -> None:
     dealing.deal(*DEAL[:2])
     dealing.report("boxed_card", count=1, drawn=False)
-    assert dealing.incident.cards == ()
+    assert dealing.incident.scene.cards == ()
     boxed = dealing.draw("9h")
     following = dealing.draw(DEAL[2])
     dealing.lay("player3", 1, DEAL[2])
     dealing.rule("card_to_discard")
     assert [one.to for one in dealing.rows("CardDisposed") if one.id == boxed] == ["discard"]
-    assert dealing.round.cards["player3", 1].card.id == following
+    assert dealing.round.deal.cards["player3", 1].card.id == following
     settled(dealing.deal(*DEAL[3:]))
 
 
@@ -109,11 +117,11 @@ def test_hg9_a_boxed_burn_found_while_bets_are_taken_ends_the_window_and_the_bet
         table.rule("card_to_discard")
         table.lift("burn", 4)
         table.wait(30)
-        assert (table.next_slot(), table.round.closes_at_ms) == (("burn", 4), None)
+        assert (table.next_slot(), table.round.window.closes_at_ms) == (("burn", 4), None)
         table.draw("9s")
         table.lay("burn", 4)
         table.betting(("player2_win", 500))
-        assert table.round.stake_minor == 1500
+        assert table.round.stakes.stake_minor == 1500
         settled(table.deal(*DEAL))
 
 
@@ -130,7 +138,11 @@ def test_tk8_the_fallen_card_a_dealer_tells_of_is_waited_for_until_it_lies_in_it
     dealing.deal(*DEAL[:3])
     dealing.lift("player3", 1)
     dealing.report("dropped_card", identified=True)
-    assert (dealing.incident.row, dealing.incident.box, dealing.incident.place) == ("TK8", "player3", 1)
+    assert (dealing.incident.ruling.row, dealing.incident.scene.box, dealing.incident.scene.place) == (
+        "TK8",
+        "player3",
+        1,
+    )
     dealing.rule("reuse_card")
     dealing.wait(10)
     assert dealing.open_kinds() == ["dropped_card"]  # and no word of cards cleared too early
@@ -169,7 +181,7 @@ def test_bj3_a_card_that_was_seen_when_nobody_needs_one_is_the_next_burn(jack: B
     nobody_needs_a_card(jack)
     jack.draw("Kc")
     jack.lay("2", 3, "Kc")
-    assert (jack.incident.row, jack.incident.ruling) == ("BJ3", "card_is_next_burn")
+    assert (jack.incident.ruling.row, jack.incident.ruling.ruling) == ("BJ3", "card_is_next_burn")
     assert jack.incident.circumstances["dealer_total"] == 6
     jack.rule("card_is_next_burn")
     assert jack.state.incidents.open == ()
@@ -181,14 +193,14 @@ def test_bj3_a_card_that_was_seen_when_nobody_needs_one_is_the_next_burn(jack: B
 def test_bj3_comes_from_the_menu_of_reports_too(jack: Boxes) -> None:
     nobody_needs_a_card(jack)
     jack.report("extra_card", revealed=True)
-    assert (jack.incident.row, jack.incident.ruling) == ("BJ3", "card_is_next_burn")
+    assert (jack.incident.ruling.row, jack.incident.ruling.ruling) == ("BJ3", "card_is_next_burn")
     jack.rule("card_is_next_burn")
 
 
 def test_bj2_a_card_nobody_saw_when_nobody_needs_one_is_the_next_card(jack: Boxes) -> None:
     nobody_needs_a_card(jack)
     jack.draw("Kc")
-    assert (jack.incident.row, jack.incident.ruling) == ("BJ2", "card_is_next_card")
+    assert (jack.incident.ruling.row, jack.incident.ruling.ruling) == ("BJ2", "card_is_next_card")
     jack.rule("card_is_next_card")
     settled(jack)
     goes_with_its_deck(jack)
@@ -216,13 +228,13 @@ def test_bj6_told_twice_is_one_card_late(jack: Boxes) -> None:
         jack.report("wrong_order")
         jack.rule("continue")
     jack.cards("9s 9d 6c")
-    assert [slot for slot in jack.round.cards if slot[0] == "dealer"] == [("dealer", 1)]
+    assert [slot for slot in jack.round.deal.cards if slot[0] == "dealer"] == [("dealer", 1)]
 
 
 def test_bj8_the_box_that_is_named_gets_its_second_card_late_and_no_other(jack: Boxes) -> None:
     two_boxes(jack, "Th 9h 6c")
     jack.report("wrong_count", **{"2_cards": 1})
-    assert (jack.incident.row, jack.incident.box) == ("BJ8", "2")
+    assert (jack.incident.ruling.row, jack.incident.scene.box) == ("BJ8", "2")
     jack.rule("continue")
     assert (postponed(jack), jack.next_slot()) == ([("2", 2)], ("5", 2))
 
@@ -274,7 +286,7 @@ def test_ev5_a_card_that_lies_aside_and_is_read_the_same_once_more_is_no_conflic
     dealing.draw(DEAL[2], resent=True)
     assert dealing.state.incidents.open == ()
     dealing.draw("9h", resent=True)
-    assert (dealing.incident.kind, dealing.incident.cards) == (
+    assert (dealing.incident.kind, dealing.incident.scene.cards) == (
         "conflicting_reread",
         (dealing.state.loose[-1].sealed.id,),
     )

@@ -9,9 +9,10 @@ from table_bench import CONFIG, DOWN, PIT, PIT_TOO, UP, Bench, bench
 
 from studio.cards import Card, parse_cards
 from studio.errors import RefusedError
-from studio.games.script import Reveal
+from studio.rulebook.script import Reveal
 from studio.tables import command as c
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import view_table
 
 HOLES = parse_cards("Ks 7d Kh 2c")
@@ -63,10 +64,10 @@ def test_a_hole_card_shows_on_no_screen_before_its_reveal(clash: Bench) -> None:
 def test_the_view_knows_of_a_reveal_as_soon_as_a_void_takes_two_people(clash: Bench) -> None:
     """One hand lies open, the other is still down: there is no result yet, and the void asks for a second person."""
     down(clash).betting(("shark", 1000)).deal(*BOARD)
-    assert not view_table(clash.state, clash.table.book, 1).revealed
+    assert not view_table(clash.state, clash.table.book, 1).round.revealed
     turn(clash, "shark", HOLES[0], HOLES[2])
     view = view_table(clash.state, clash.table.book, 1)
-    assert (view.revealed, view.outcome) == (True, None)
+    assert (view.round.revealed, view.round.outcome) == (True, None)
     clash.do(c.VoidRound, clash.pin(PIT), reason_code="other", words="A hand was turned too early.")
     assert clash.round.stage is Stage.DEALING
     assert clash.incident.asked is not None
@@ -77,7 +78,7 @@ def test_a_hole_card_turned_before_betting_closes_voids_the_round(clash: Bench) 
     clash.do(c.OpenBetting)
     clash.bet("shark")
     clash.lay("king", 1, HOLES[1], UP)
-    assert (clash.incident.kind, clash.incident.row) == ("exposed_card", "KC1")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("exposed_card", "KC1")
     clash.rule("void_round", PIT)
     clash.pay()
     assert clash.balance() == 100_000
@@ -86,7 +87,7 @@ def test_a_hole_card_turned_before_betting_closes_voids_the_round(clash: Bench) 
 def test_a_turned_card_that_is_not_the_one_the_shoe_read_holds_the_table(clash: Bench) -> None:
     down(clash).betting().deal(*BOARD)
     turn(clash, "shark", Card("A", "h"), HOLES[2])
-    assert (clash.incident.kind, clash.incident.row) == ("card_mismatch", "HG15")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("card_mismatch", "HG15")
     assert "Ks" not in repr(clash.incident)
     clash.rule("shoe", PIT)
     now = awaited(clash.state)
@@ -127,10 +128,10 @@ def test_nobody_enters_what_a_card_is_that_lies_face_down(clash: Bench) -> None:
 def test_hg11_two_cards_of_one_face_turned_up_are_a_fouled_deck(clash: Bench) -> None:
     down(clash).betting(("shark", 1000)).deal(*BOARD)
     turn(clash, "shark", HOLES[2])
-    assert clash.incident.row == "HG15"
+    assert clash.incident.ruling.row == "HG15"
     clash.rule("camera", PIT)
     turn(clash, "shark", HOLES[2], HOLES[2])
-    assert (clash.incident.kind, clash.incident.row) == ("fouled_deck", "HG11")
+    assert (clash.incident.kind, clash.incident.ruling.row) == ("fouled_deck", "HG11")
     assert "Kh" not in repr(clash.incident)
     clash.rule("void_round", PIT)
     clash.pay()

@@ -14,7 +14,8 @@ from studio.rounds import Finished
 from studio.tables import command as c
 from studio.tables.decide import can
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage, Status, phase_of
+from studio.tables.state.round import Stage
+from studio.tables.state.table import Status, phase_of
 from studio.views.table import view_table
 
 AUDITOR = type(PIT)("a1", "Aldo", frozenset({"auditor"}))
@@ -37,7 +38,7 @@ def test_a_round_goes_from_the_burn_to_the_money(table: Bench) -> None:
     assert table.balance() == 8500
     table.deal(*DEAL)
     assert phase_of(table.state) == "result"
-    assert isinstance(table.round.standing, Finished)
+    assert isinstance(table.round.deal.standing, Finished)
     table.do(c.DeclareResult)
     assert table.round.stage is Stage.SETTLING
     table.pay()
@@ -103,7 +104,7 @@ def test_the_dealers_word_does_not_clear_a_felt_on_which_the_camera_sees_cards(t
     sentence = can(table.state, c.ConfirmFeltClear(actor=DEALER), table.now)
     assert sentence is not None
     assert "player1 1" in sentence
-    assert view_table(table.state, table.table.book, 0).primary is None
+    assert view_table(table.state, table.table.book, 0).now.primary is None
     table.do(c.ConfirmFeltClear, PIT)
     table.do(c.StartRound)
 
@@ -240,7 +241,7 @@ def test_a_bet_the_table_cannot_take_is_answered_with_a_reason(
     answer = table.bet(bet, stake_minor)
     assert (answer.status, answer.key) == ("refused", key)
     assert answer.sentence.endswith(".")
-    assert table.round.bets == 0
+    assert table.round.stakes.bets == 0
 
 
 def test_a_result_is_declared_by_no_console_before_every_card_is_seen(table: Bench) -> None:

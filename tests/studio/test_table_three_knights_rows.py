@@ -12,7 +12,8 @@ from studio.cards import Card
 from studio.rounds import CardDealt, Finished, HandsSwapped
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage, phase_of
+from studio.tables.state.round import Stage
+from studio.tables.state.table import phase_of
 
 
 @pytest.fixture
@@ -50,12 +51,12 @@ def refunded(table: Bench) -> None:
 def test_tk2_a_burn_error_found_early_deals_the_same_round_again_with_its_bets(dealing: Bench) -> None:
     dealing.deal(DEAL[0])
     dealing.report("burn_error")
-    assert (dealing.incident.row, dealing.incident.ruling) == ("TK2", "reshuffle_and_redeal")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("TK2", "reshuffle_and_redeal")
     assert dealing.refused_ruling("reshuffle_and_redeal") == "not_allowed"
     dealing.rule("reshuffle_and_redeal", PIT)
     assert dealing.state.deck is None
     redealt(dealing)
-    assert (dealing.round.attempt, dealing.round.bets, dealing.round.number) == (2, 1, 1)
+    assert (dealing.round.deal.attempt, dealing.round.stakes.bets, dealing.round.number) == (2, 1, 1)
     dealing.tick()
     assert phase_of(dealing.state) == "dealing"
     dealing.deal(*DEAL).finish()
@@ -68,13 +69,13 @@ def test_tk2_found_while_bets_are_taken_opens_the_window_again(table: Bench) -> 
     table.start().do(c.OpenBetting)
     table.bet()
     table.report("burn_error")
-    assert table.incident.row == "TK2"
+    assert table.incident.ruling.row == "TK2"
     table.rule("reshuffle_and_redeal", PIT)
     table.wait(60)
-    assert table.round.facts == ()
+    assert table.round.deal.facts == ()
     redealt(table)
     table.betting(("player2_win", 500))
-    assert table.round.bets == 2
+    assert table.round.stakes.bets == 2
     table.deal(*DEAL).finish()
     assert table.round.stage is Stage.SETTLED
 
@@ -85,7 +86,7 @@ def test_tk2_is_noticed_by_the_camera_where_a_burn_card_lies_in_a_box(table: Ben
     table.lay("player1", 1)
     assert not table.state.held  # the shoe might still have something to say
     table.wait(1.6)
-    assert (table.incident.kind, table.incident.row) == ("burn_error", "TK2")
+    assert (table.incident.kind, table.incident.ruling.row) == ("burn_error", "TK2")
     table.rule("reshuffle_and_redeal", PIT)
     redealt(table)
     assert not table.state.held
@@ -105,7 +106,7 @@ def test_tk2_collecting_the_cards_opens_nothing_new(dealing: Bench) -> None:
 def test_tk3_a_burn_error_found_later_is_the_pits_to_decide(dealing: Bench) -> None:
     dealing.deal(*DEAL[:5])
     dealing.report("burn_error")
-    assert (dealing.incident.row, dealing.incident.options) == ("TK3", ("void_round", "continue"))
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.options) == ("TK3", ("void_round", "continue"))
     dealing.rule("continue", PIT)
     dealing.deal(*DEAL[5:]).finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -128,8 +129,8 @@ def test_tk4_a_card_exposed_while_bets_are_taken_voids_the_round_and_every_bet_c
     table.bet("player1_win", 1000)
     table.bet("banker_pair_plus", 700)
     table.lay("player1", 1, "Ad")
-    assert (table.incident.kind, table.incident.row) == ("exposed_card", "TK4")
-    assert table.incident.evidence
+    assert (table.incident.kind, table.incident.ruling.row) == ("exposed_card", "TK4")
+    assert table.incident.scene.evidence
     table.rule("void_round", PIT)
     refunded(table)
     voids = [kind for kind in table.kinds() if kind in ("RoundVoided", "BetsVoided", "RoundRefunded")]
@@ -143,7 +144,7 @@ def test_tk4_a_burn_card_turned_over_in_the_window_is_an_exposed_card(table: Ben
     table.start().do(c.OpenBetting)
     table.bet()
     table.lay("burn", 2, BURNS[1])
-    assert table.incident.row == "TK4"
+    assert table.incident.ruling.row == "TK4"
     table.rule("void_round", PIT)
     refunded(table)
 
@@ -152,7 +153,7 @@ def test_a_card_exposed_in_the_burn_is_the_pits_to_decide_and_may_lie_open_after
     table.do(c.StartRound)
     table.draw(BURNS[0])
     table.lay("burn", 1, BURNS[0])
-    assert (table.incident.kind, table.incident.row) == ("exposed_card", "")
+    assert (table.incident.kind, table.incident.ruling.row) == ("exposed_card", "")
     table.rule("continue", PIT)
     assert table.state.incidents.open == ()
     table.wait(10)
@@ -167,7 +168,10 @@ def test_a_card_exposed_in_the_burn_is_the_pits_to_decide_and_may_lie_open_after
 def test_tk5_a_card_exposed_in_the_shuffle_is_ruled_by_how_much_was_seen(table: Bench, ruling: str) -> None:
     table.start().betting().deal(*DEAL).finish()
     table.report("exposed_card", count=3)
-    assert (table.incident.row, table.incident.options) == ("TK5", ("continue", "reshuffle", "replace_deck"))
+    assert (table.incident.ruling.row, table.incident.ruling.options) == (
+        "TK5",
+        ("continue", "reshuffle", "replace_deck"),
+    )
     table.rule(ruling, PIT)
     assert (table.state.deck is None) == (ruling != "continue")
     if ruling != "continue":
@@ -182,7 +186,7 @@ def test_tk5_a_card_exposed_in_the_shuffle_is_ruled_by_how_much_was_seen(table: 
 def test_tk6_a_card_drawn_after_the_last_one_goes_to_the_discard(dealing: Bench) -> None:
     dealing.deal(*DEAL)
     id = dealing.draw("5h")
-    assert (dealing.incident.row, dealing.incident.ruling) == ("TK6", "continue")
+    assert (dealing.incident.ruling.row, dealing.incident.ruling.ruling) == ("TK6", "continue")
     assert dealing.refused(c.DeclareResult) == "held"
     dealing.rule("continue")
     assert dealing.state.incidents.open == ()
@@ -196,7 +200,7 @@ def test_tk6_the_extra_card_that_lies_on_the_felt_is_waited_for(dealing: Bench) 
     dealing.draw("5h")
     dealing.lay("banker", 4, "5h")
     dealing.rule("continue")
-    assert dealing.incident.ruled == "continue"
+    assert dealing.incident.ruled.ruling == "continue"
     dealing.lift("banker", 4)
     assert dealing.state.incidents.open == ()
     dealing.do(c.DeclareResult)
@@ -205,7 +209,7 @@ def test_tk6_the_extra_card_that_lies_on_the_felt_is_waited_for(dealing: Bench) 
 def test_tk6_a_card_the_camera_alone_sees_after_the_last_is_told_once(dealing: Bench) -> None:
     dealing.deal(*DEAL)
     dealing.lay("banker", 4, "5h")
-    assert dealing.incident.row == "TK6"
+    assert dealing.incident.ruling.row == "TK6"
     dealing.rule("continue")
     dealing.wait(5)
     assert dealing.state.incidents.open == ()
@@ -220,7 +224,7 @@ def test_tk7_a_card_dropped_in_the_burn_is_used_again(table: Bench) -> None:
     table.draw(BURNS[0])
     table.lay("burn", 1)
     table.lose("burn", 1, identified=False)
-    assert (table.incident.row, table.incident.ruling) == ("TK7", "reuse_card")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("TK7", "reuse_card")
     table.rule("reuse_card")
     table.wait(30)
     assert table.open_kinds() == ["dropped_card"]
@@ -231,10 +235,10 @@ def test_tk7_a_card_dropped_in_the_burn_is_used_again(table: Bench) -> None:
 def test_tk8_an_identified_card_is_picked_up_and_used(dealing: Bench) -> None:
     dealing.deal(*DEAL[:3])
     dealing.lose("player2", 1, identified=True)
-    assert (dealing.incident.kind, dealing.incident.row) == ("dropped_card", "TK8")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("dropped_card", "TK8")
     dealing.rule("reuse_card")
     dealing.lay("player2", 1, "9c")
-    assert dealing.incident.ruled == "reuse_card"
+    assert dealing.incident.ruled.ruling == "reuse_card"
     dealing.lift("player2", 1)
     dealing.lay("player2", 1, DEAL[1])
     assert dealing.state.incidents.open == ()
@@ -246,7 +250,7 @@ def test_tk9_a_card_nobody_identified_voids_the_round_and_the_shoe_goes_on(deali
     dealing.deal(*DEAL[:3])
     dealing.draw(DEAL[3])
     dealing.lose("banker", 1, identified=False)
-    assert dealing.incident.row == "TK9"
+    assert dealing.incident.ruling.row == "TK9"
     dealing.rule("void_round", PIT)
     refunded(dealing)
     assert dealing.state.deck is not None
@@ -260,7 +264,7 @@ def test_tk9_a_card_nobody_identified_voids_the_round_and_the_shoe_goes_on(deali
 def test_tk10_before_bets_are_in_cards_are_put_in_order(table: Bench) -> None:
     table.start()
     table.report("wrong_order")
-    assert (table.incident.row, table.incident.ruling) == ("TK10", "move_card")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("TK10", "move_card")
     table.rule("move_card")
     assert table.state.incidents.open == ()
 
@@ -278,16 +282,20 @@ def test_tk11_a_whole_hand_dealt_in_reverse_is_swapped(dealing: Bench) -> None:
     assert dealing.incident.kind == "misplaced_card"
     dealing.report("wrong_order", pattern="reversed")
     incident = dealing.state.incidents.open[-1]
-    assert (incident.row, incident.ruling, incident.arguments) == ("TK11", "swap_hands", ("player1", "player3"))
+    assert (incident.ruling.row, incident.ruling.ruling, incident.ruling.arguments) == (
+        "TK11",
+        "swap_hands",
+        ("player1", "player3"),
+    )
     assert dealing.refused_ruling("swap_hands", kind="wrong_order") == "not_allowed"
     dealing.rule("swap_hands", PIT, kind="wrong_order")
     assert dealing.state.incidents.open == ()
-    assert isinstance(dealing.round.standing, Finished)
+    assert isinstance(dealing.round.deal.standing, Finished)
     in_order = {(box, place) for box in ("player1", "player2", "player3", "banker") for place in (1, 2, 3)}
-    assert in_order < set(dealing.round.cards)
-    dealt = {slot: fact.face for slot, fact in dealing.round.cards.items() if isinstance(fact, CardDealt)}
+    assert in_order < set(dealing.round.deal.cards)
+    dealt = {slot: fact.face for slot, fact in dealing.round.deal.cards.items() if isinstance(fact, CardDealt)}
     assert [dealt[box, 1] for box in ("player1", "player2", "player3", "banker")] == list(DEAL[:4])
-    assert any(isinstance(fact, HandsSwapped) for fact in dealing.round.facts)
+    assert any(isinstance(fact, HandsSwapped) for fact in dealing.round.deal.facts)
     dealing.finish()
     assert dealing.round.stage is Stage.SETTLED
     assert dealing.balance() == 10_000
@@ -312,18 +320,18 @@ def misplace_first(table: Bench) -> None:
 
 def test_tk12_a_card_in_another_place_may_count_where_it_lies(dealing: Bench) -> None:
     misplace_first(dealing)
-    assert (dealing.incident.kind, dealing.incident.row) == ("misplaced_card", "TK12")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("misplaced_card", "TK12")
     assert dealing.refused_ruling("continue") == "not_allowed"
     dealing.rule("continue", PIT)
     dealing.wait(10)
     assert dealing.state.incidents.open == ()
-    assert dealing.round.cards["player1", 1].card.id in dealing.round.confirmed
+    assert dealing.round.deal.cards["player1", 1].card.id in dealing.round.eyes.confirmed
 
 
 def test_tk12_a_card_moved_to_its_place_lets_the_deal_go_on(dealing: Bench) -> None:
     misplace_first(dealing)
     dealing.rule("move_card", PIT)
-    assert dealing.incident.ruled == "move_card"
+    assert dealing.incident.ruled.ruling == "move_card"
     dealing.lift("player2", 1)
     dealing.lay("player1", 1, DEAL[0])
     assert dealing.state.incidents.open == ()
@@ -339,7 +347,7 @@ def test_tk12_the_card_dealt_while_it_was_held_enters_the_deal_in_the_order_read
     dealing.rule("move_card", PIT)
     dealing.lift("player2", 1)
     dealing.lay("player1", 1, DEAL[0])
-    assert dealing.incident.ruled == "move_card"  # the second card is still where the third belongs
+    assert dealing.incident.ruled.ruling == "move_card"  # the second card is still where the third belongs
     dealing.lift("player3", 1)
     dealing.lay("player2", 1, DEAL[1])
     assert dealing.state.incidents.open == ()
@@ -361,9 +369,9 @@ def test_tk12_a_stray_card_is_held_until_it_is_gone(dealing: Bench) -> None:
     dealing.say(
         ports.CameraSawStray(device="camera", at_ms=dealing.now, x=0.5, y=0.5, face=ports.CardFace.UP, card=card)
     )
-    assert dealing.incident.row == "TK12"
+    assert dealing.incident.ruling.row == "TK12"
     dealing.rule("move_card", PIT)
-    assert dealing.incident.ruled
+    assert dealing.incident.ruled.ruling
     dealing.say(ports.CameraStrayGone(device="camera", at_ms=dealing.now, x=0.5, y=0.51))
     assert dealing.state.incidents.open == ()
 
@@ -379,7 +387,7 @@ def test_tk13_a_jam_lets_the_round_go_on_and_the_next_deck_is_verified_again(dea
     dealing.verify_deck("deck-2")
     dealing.deal(*DEAL[:2])
     jam(dealing)
-    assert (dealing.incident.kind, dealing.incident.row) == ("shuffler_jam", "TK13")
+    assert (dealing.incident.kind, dealing.incident.ruling.row) == ("shuffler_jam", "TK13")
     dealing.rule("continue", PIT)
     dealing.deal(*DEAL[2:]).finish()
     assert dealing.round.stage is Stage.SETTLED
@@ -410,12 +418,12 @@ def test_tk13_replacing_the_deck_deals_the_round_again(dealing: Bench) -> None:
 def test_hg1_an_early_card_is_the_next_one_after_the_window(table: Bench) -> None:
     table.start().do(c.OpenBetting)
     id = table.draw(DEAL[0])
-    assert (table.incident.row, table.incident.ruling) == ("HG1", "card_is_next_card")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("HG1", "card_is_next_card")
     table.lay("player1", 1, face=DOWN)
     table.rule("card_is_next_card")
     assert table.state.incidents.open == ()
     table.wait(16)
-    assert table.round.cards["player1", 1].card.id == id
+    assert table.round.deal.cards["player1", 1].card.id == id
     table.lay("player1", 1, DEAL[0])
     table.deal(*DEAL[1:]).finish()
     assert table.round.stage is Stage.SETTLED
@@ -424,9 +432,9 @@ def test_hg1_an_early_card_is_the_next_one_after_the_window(table: Bench) -> Non
 def test_hg1_an_early_card_that_shows_its_face_is_an_exposed_card_all_the_same(table: Bench) -> None:
     table.start().do(c.OpenBetting)
     table.draw(DEAL[0])
-    assert table.incident.row == "HG1"
+    assert table.incident.ruling.row == "HG1"
     table.lay("player1", 1, DEAL[0])
-    assert (table.incident.kind, table.incident.row) == ("exposed_card", "TK4")
+    assert (table.incident.kind, table.incident.ruling.row) == ("exposed_card", "TK4")
 
 
 def test_hg1_an_early_card_may_go_to_the_discard(table: Bench) -> None:
@@ -435,7 +443,7 @@ def test_hg1_an_early_card_may_go_to_the_discard(table: Bench) -> None:
     table.rule("card_to_discard")
     table.wait(16)
     table.deal(*DEAL[1:], "7s").finish()
-    assert id not in {fact.card.id for fact in table.round.cards.values()}
+    assert id not in {fact.card.id for fact in table.round.deal.cards.values()}
 
 
 def test_an_early_card_drawn_while_the_table_is_frozen_is_told_when_it_goes_on(table: Bench) -> None:
@@ -449,7 +457,7 @@ def test_an_early_card_drawn_while_the_table_is_frozen_is_told_when_it_goes_on(t
     assert table.incident.kind == "early_card"
     table.rule("card_is_next_card")
     table.wait(16)
-    assert [fact.face for fact in table.round.plain if isinstance(fact, CardDealt)] == list(DEAL[:2])
+    assert [fact.face for fact in table.round.deal.plain if isinstance(fact, CardDealt)] == list(DEAL[:2])
 
 
 def test_a_void_clears_the_early_card_away_too(table: Bench) -> None:

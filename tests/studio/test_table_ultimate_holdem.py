@@ -8,11 +8,12 @@ import pytest
 from holdem_table import Holdem, holdem
 from table_bench import PIT
 
-from studio.games.script import Decide
+from studio.rulebook.script import Decide
 from studio.tables import command as c
 from studio.tables.config import Limit
 from studio.tables.event import table as e
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import view_table
 
 GAME = "ultimate_holdem"
@@ -76,10 +77,10 @@ def test_the_console_shows_each_window_and_nobody_sees_the_dealers_cards(round: 
     offered = []
     for _ in range(3):
         view = view_table(round.table.state, round.table.table.book, 1)
-        assert (view.act.key, view.phase) == ("act.open_decisions", "deciding")
+        assert (view.now.act.key, view.now.phase) == ("act.open_decisions", "deciding")
         round.open()
         view = view_table(round.table.state, round.table.table.book, 1)
-        assert (view.act.key, view.bets.open) == ("act.decide", False)
+        assert (view.now.act.key, view.bets.open) == ("act.decide", False)
         assert [place.state for box in view.boxes if box.key == "dealer" for place in box.places] == ["sealed"] * 2
         offered.append(view.bets.deciding)
         round.table.wait(15)

@@ -14,7 +14,8 @@ from studio import ports
 from studio.cards import Card, parse_cards
 from studio.tables import command as c
 from studio.tables.event.record import read_body
-from studio.tables.state.table import Stage, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import awaited
 from studio.views import view_table
 
 PLAYER, HOUSE = parse_cards("Ts Td 4h"), parse_cards("Qs 9d 5c")
@@ -79,7 +80,7 @@ def stray(table: Bench, card: Card | None) -> None:
 
 
 def confirmed(table: Bench, slot: tuple[str, int]) -> bool:
-    return table.round.cards[slot].card.id in table.round.confirmed
+    return table.round.deal.cards[slot].card.id in table.round.eyes.confirmed
 
 
 # --- a face that shows for a moment ---------------------------------------------------------------------------
@@ -88,14 +89,18 @@ def confirmed(table: Bench, slot: tuple[str, int]) -> bool:
 def test_hg3_the_face_of_a_down_card_that_flashes_voids_the_round_and_is_named_nowhere(poker: Bench) -> None:
     deal(poker, 2)
     flash(poker, ("dealer", 1), HOUSE[0])
-    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG3")
-    assert (poker.incident.box, poker.incident.place, poker.incident.evidence) == ("dealer", 1, ("c0a25e",))
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("exposed_card", "HG3")
+    assert (poker.incident.scene.box, poker.incident.scene.place, poker.incident.scene.evidence) == (
+        "dealer",
+        1,
+        ("c0a25e",),
+    )
     assert poker.state.held
     screen = msgspec.json.encode(view_table(poker.state, poker.table.book, 1)).decode()
     assert "Qs" not in screen + repr(poker.rows("IncidentOpened", "CameraSawFlash"))
     poker.rule("void_round", PIT)
     poker.pay()
-    assert (poker.round.stage, poker.round.void_row, poker.balance()) == (Stage.VOIDED, "HG3", 10_000)
+    assert (poker.round.stage, poker.round.void.row, poker.balance()) == (Stage.VOIDED, "HG3", 10_000)
 
 
 def test_hg3_a_flash_while_the_card_is_laid_is_told_though_the_camera_has_not_confirmed_it_yet(poker: Bench) -> None:
@@ -103,13 +108,13 @@ def test_hg3_a_flash_while_the_card_is_laid_is_told_though_the_camera_has_not_co
     poker.draw(HOUSE[0])
     flash(poker, ("dealer", 1), HOUSE[0])
     poker.lay("dealer", 1, face=DOWN)
-    assert (poker.incident.row, len(poker.incident.cards)) == ("HG3", 1)
+    assert (poker.incident.ruling.row, len(poker.incident.scene.cards)) == ("HG3", 1)
 
 
 def test_hg3_a_flash_where_a_down_card_is_awaited_is_told_before_the_shoe_has_spoken(poker: Bench) -> None:
     deal(poker, 1)
     flash(poker, ("dealer", 1), HOUSE[0])
-    assert (poker.incident.kind, poker.incident.row) == ("exposed_card", "HG3")
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("exposed_card", "HG3")
 
 
 def test_a_flash_while_the_table_is_held_counts_too_for_nobody_can_unsee_it(poker: Bench) -> None:
@@ -172,7 +177,7 @@ def test_a_burn_card_that_shows_its_face_holds_the_table() -> None:
         table.lay("burn", 1)
         flash(table, ("burn", 1), Card.parse("4s"))
         assert (table.incident.kind, table.state.held) == ("exposed_card", True)
-        assert "void_round" in table.incident.options
+        assert "void_round" in table.incident.ruling.options
 
 
 # --- cards that changed places, a card exchanged for another --------------------------------------------------
@@ -181,15 +186,15 @@ def test_a_burn_card_that_shows_its_face_holds_the_table() -> None:
 def test_two_cards_swapped_are_misplaced_and_the_incident_closes_when_they_lie_right(knights: Bench) -> None:
     knights.deal("Js", "2c", "Kc")
     swap(knights, ("player1", 1), ("player2", 1))
-    assert (knights.incident.kind, knights.incident.row) == ("misplaced_card", "TK12")
-    assert (knights.incident.circumstances["count"], knights.incident.evidence) == (2, ("aa", "bb"))
+    assert (knights.incident.kind, knights.incident.ruling.row) == ("misplaced_card", "TK12")
+    assert (knights.incident.circumstances["count"], knights.incident.scene.evidence) == (2, ("aa", "bb"))
     assert knights.state.held
     assert not confirmed(knights, ("player1", 1))
     knights.lay("player1", 1, "2c")
     knights.lay("player2", 1, "Js")
     knights.rule("move_card", PIT)
     knights.lay("player1", 1, "Js")
-    assert knights.incident.ruled == "move_card"
+    assert knights.incident.ruled.ruling == "move_card"
     knights.lay("player2", 1, "2c")
     assert knights.state.incidents.open == ()
     assert confirmed(knights, ("player1", 1))
@@ -214,7 +219,7 @@ def test_two_cards_swapped_may_lie_as_they_do_where_the_pit_says_so(knights: Ben
 def test_hg4_the_last_two_cards_swapped_are_moved_by_the_dealer(poker: Bench) -> None:
     deal(poker, 2)
     swap(poker, ("player", 1), ("dealer", 1))
-    assert (poker.incident.row, poker.incident.ruling) == ("HG4", "move_card")
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG4", "move_card")
     poker.lay("player", 1, face=DOWN)
     poker.lay("dealer", 1, PLAYER[0])
     poker.rule("move_card")
@@ -231,8 +236,8 @@ def test_hg15_a_card_exchanged_for_another_holds_the_table_with_both_pictures(kn
             card=knights.sealer.card(Card.parse("9c")), confidence=0.999, evidence="dd", exchanged=True, before="ee",
         )
     )  # fmt: skip
-    assert (knights.incident.kind, knights.incident.row) == ("card_mismatch", "HG15")
-    assert knights.incident.evidence == ("ee", "dd")
+    assert (knights.incident.kind, knights.incident.ruling.row) == ("card_mismatch", "HG15")
+    assert knights.incident.scene.evidence == ("ee", "dd")
 
 
 # --- cards in the open, cards from nowhere, cards that leave --------------------------------------------------
@@ -241,11 +246,11 @@ def test_hg15_a_card_exchanged_for_another_holds_the_table_with_both_pictures(kn
 def test_hg4_the_last_card_left_in_the_open_is_put_into_its_place_by_the_dealer(poker: Bench) -> None:
     poker.draw(PLAYER[0])
     stray(poker, PLAYER[0])
-    assert (poker.incident.row, poker.incident.ruling) == ("HG4", "move_card")
-    assert poker.incident.evidence == ("cc",)
+    assert (poker.incident.ruling.row, poker.incident.ruling.ruling) == ("HG4", "move_card")
+    assert poker.incident.scene.evidence == ("cc",)
     poker.rule("move_card")
     poker.say(ports.CameraStrayGone(device="camera", at_ms=poker.now, x=0.5, y=0.5))
-    assert poker.incident.ruled
+    assert poker.incident.ruled.ruling
     poker.lay("player", 1, PLAYER[0])
     assert poker.state.incidents.open == ()
 
@@ -254,7 +259,7 @@ def test_hg4_a_down_card_left_in_the_open_is_the_one_that_is_missed(poker: Bench
     deal(poker, 1)
     poker.draw(HOUSE[0])
     stray(poker, None)
-    assert (poker.incident.row, len(poker.incident.cards)) == ("HG4", 1)
+    assert (poker.incident.ruling.row, len(poker.incident.scene.cards)) == ("HG4", 1)
     poker.rule("move_card")
     poker.say(ports.CameraStrayGone(device="camera", at_ms=poker.now, x=0.5, y=0.5))
     poker.lay("dealer", 1, face=DOWN)
@@ -264,7 +269,7 @@ def test_hg4_a_down_card_left_in_the_open_is_the_one_that_is_missed(poker: Bench
 def test_hg5_a_card_nobody_knows_in_the_open_is_for_the_pit(poker: Bench) -> None:
     deal(poker, 2)
     stray(poker, Card.parse("2c"))
-    assert (poker.incident.kind, poker.incident.row, poker.incident.cards) == ("misplaced_card", "HG5", ())
+    assert (poker.incident.kind, poker.incident.ruling.row, poker.incident.scene.cards) == ("misplaced_card", "HG5", ())
 
 
 @pytest.mark.parametrize("handled", [True, False])
@@ -276,10 +281,14 @@ def test_hg6_a_card_from_nowhere_that_nobody_drew_is_one_too_many(poker: Bench, 
         )
     )  # fmt: skip
     poker.wait(2)
-    assert (poker.incident.kind, poker.incident.row) == ("extra_card", "HG6")
-    assert (poker.incident.box, poker.incident.place, poker.incident.evidence) == ("dealer", 3, ("ff",))
+    assert (poker.incident.kind, poker.incident.ruling.row) == ("extra_card", "HG6")
+    assert (poker.incident.scene.box, poker.incident.scene.place, poker.incident.scene.evidence) == (
+        "dealer",
+        3,
+        ("ff",),
+    )
     flash(poker, ("dealer", 3), Card.parse("2c"))
-    assert (poker.incident.row, poker.incident.circumstances["revealed"]) == ("HG6b", True)
+    assert (poker.incident.ruling.row, poker.incident.circumstances["revealed"]) == ("HG6b", True)
 
 
 def test_a_card_that_leaves_the_view_takes_its_picture_to_the_incident(poker: Bench) -> None:
@@ -289,7 +298,11 @@ def test_a_card_that_leaves_the_view_takes_its_picture_to_the_incident(poker: Be
             device="camera", at_ms=poker.now, zone="player", place=1, direction="left", identified=True, evidence="ab"
         )
     )  # fmt: skip
-    assert (poker.incident.kind, poker.incident.row, poker.incident.evidence) == ("dropped_card", "HG16", ("ab",))
+    assert (poker.incident.kind, poker.incident.ruling.row, poker.incident.scene.evidence) == (
+        "dropped_card",
+        "HG16",
+        ("ab",),
+    )
 
 
 # --- a hand that stays, a picture that fails ------------------------------------------------------------------
@@ -306,7 +319,7 @@ def test_hg21_a_hand_that_stays_over_a_card_leaves_it_unconfirmed_until_it_is_se
     hand(poker, ("player", 1), stays=True)
     assert not confirmed(poker, ("player", 1))
     poker.wait(4)
-    assert (poker.incident.kind, poker.incident.row, poker.state.held) == ("camera_unsure", "HG21", False)
+    assert (poker.incident.kind, poker.incident.ruling.row, poker.state.held) == ("camera_unsure", "HG21", False)
     poker.lay("player", 1, PLAYER[0])
     poker.tick()
     assert poker.state.incidents.open == ()
@@ -321,7 +334,11 @@ def test_ev1_a_picture_that_fails_holds_the_table_until_it_is_good_and_the_felt_
 ) -> None:
     deal(poker, 2)
     poker.say(ports.CameraBlind(device="camera", at_ms=poker.now, reason=reason))
-    assert (poker.incident.kind, poker.incident.row, poker.state.devices.camera_blind) == ("device_lost", "EV1", reason)
+    assert (poker.incident.kind, poker.incident.ruling.row, poker.state.devices.camera_blind) == (
+        "device_lost",
+        "EV1",
+        reason,
+    )
     assert poker.refused_ruling("continue", PIT) == "blind"
     poker.say(ports.CameraSeesAgain(device="camera", at_ms=poker.now))
     poker.lay("player", 1, "2c")

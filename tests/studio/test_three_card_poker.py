@@ -10,10 +10,10 @@ from scripted_deal import played
 from studio.cards import parse_cards
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.pay_ladder import read_ladder
-from studio.games.script import Deal, Decide, OpenBets, Reveal
 from studio.games.three_card_poker import BETS, DEFAULT_RULES, THREE_CARD_POKER
 from studio.ports import CardFace
+from studio.rulebook.pay_ladder import read_ladder
+from studio.rulebook.script import Deal, Decide, OpenBets, Reveal
 from studio.settlement import PlacedBet, settle_bets
 
 GAME = THREE_CARD_POKER

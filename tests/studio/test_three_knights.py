@@ -8,9 +8,9 @@ import pytest
 from studio.cards import Card, parse_cards
 from studio.errors import BadInputError
 from studio.games import HOUSE_GAMES, find_game
-from studio.games.script import Burn, Deal, OpenBets
 from studio.games.three_knights import BETS, BOXES, THREE_KNIGHTS, Outcome
 from studio.ports import CardFace
+from studio.rulebook.script import Burn, Deal, OpenBets
 
 PLAIN_FOUR = "2d 5d 7s"
 NOTHING = {"player2": "2c 3c 7d", "player3": "4c 8d 9h"}

@@ -231,10 +231,12 @@ def test_a_hand_that_was_mucked_and_one_that_nobody_had_to_show() -> None:
         table.hand("As Ks Ah Kh 7d 2c")
         table.acts("fold", "fold")
         table.finish()
-        dealt_to = {zone for zone, _ in table.round.cards if zone != "burn"}
+        dealt_to = {zone for zone, _ in table.round.deal.cards if zone != "burn"}
         assert set(fates(table)) == dealt_to
         mucked = next(zone for zone, told in fates(table).items() if told == {Fate.MUCKED})
-        face = next(f for (zone, place), f in table.round.cards.items() if (zone, place) == (mucked, 1)).card.card()
+        face = next(
+            f for (zone, place), f in table.round.deal.cards.items() if (zone, place) == (mucked, 1)
+        ).card.card()
         assert unseal(table, mucked, 1).face is face
         table.check()
     finally:
@@ -321,4 +323,6 @@ def test_the_card_that_open_face_chinese_gives_up() -> None:
 
 
 def open_faces(table: Bench) -> set[Card]:
-    return {fact.face for fact in table.round.cards.values() if isinstance(fact, CardDealt) and fact.face is not None}
+    return {
+        fact.face for fact in table.round.deal.cards.values() if isinstance(fact, CardDealt) and fact.face is not None
+    }

@@ -13,7 +13,7 @@ from unsealing_bench import approving, asking, unseal
 
 from studio.cards import Card
 from studio.journal import Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c

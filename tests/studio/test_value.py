@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from table_bench import CONFIG
 
-from studio.tables.state.seat import Seat
+from studio.tables.state.pit import Seat
 from studio.tables.state.table import Moves, TableState
 from studio.value import replace
 

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -17,7 +16,7 @@ from table_bench import BURNS, DEAL, PIT, Bench
 from studio.cards import Card
 from studio.cli.verify import command
 from studio.journal import Entry, Unit
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
 from studio.money import Transfer, house_account
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
@@ -25,6 +24,7 @@ from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, write_body
+from studio.value import replace
 
 Tamper = Callable[[Unit], Unit]
 

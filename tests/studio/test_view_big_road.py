@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.views import big_road as module
-from studio.views.big_road import ROWS, BigRoad, Circle, big_road
+from studio.views.past import big_road as module
+from studio.views.past.big_road import ROWS, BigRoad, Circle, big_road
 
 WINNERS = {"S": "shark", "K": "king", "d": "draw"}
 LETTERS = {"shark": "S", "king": "K"}

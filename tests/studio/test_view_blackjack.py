@@ -10,8 +10,8 @@ import pytest
 from studio.cards import Card, Sealer
 from studio.games.blackjack import BLACKJACK
 from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Misfit, WindowClosed, play
-from studio.tables.state.table import Round
-from studio.views.blackjack import HandView, hands_of, why
+from studio.tables.state.round import Round, RoundDeal
+from studio.views.hand.blackjack import HandView, hands_of, why
 from studio.views.shape import Words
 
 SEALER = Sealer(random.Random(11).randbytes)
@@ -36,7 +36,7 @@ def played(*told: str) -> Round:
             facts.append(Chose(box=box, option=what.rstrip("!"), by_default=what.endswith("!")))
     standing = play(BLACKJACK.deal.script(BLACKJACK.options.defaults), facts)
     assert not isinstance(standing, Misfit), standing
-    return Round("r1", 1, BLACKJACK.options.defaults, 1, "dora", standing, facts=tuple(facts))
+    return Round("r1", 1, BLACKJACK.options.defaults, 1, "dora", RoundDeal(standing, facts=tuple(facts)))
 
 
 def said(round: Round, *, dealer_draws: bool = False) -> Words | None:
@@ -112,7 +112,7 @@ def test_the_dealer_is_told_that_he_must_draw_and_when_he_stands() -> None:
     boxes_done = (*FIRST, "1 stand", "3 stand")
     assert said(played(*boxes_done), dealer_draws=True) == Words("why.dealer_draws", {"points": 6})
     soft = played("1 Ts", "3 8h", "dealer 5c", "1 6d", "3 8d", "1 stand", "3 stand", "dealer Ac")
-    assert isinstance(soft.standing, Awaiting)
+    assert isinstance(soft.deal.standing, Awaiting)
     assert said(soft, dealer_draws=True) == Words("why.dealer_draws.soft", {"points": 16})
     assert said(played(*boxes_done, "dealer Td", "dealer 2d")) == Words("why.dealer_stands", {"points": 18})
     assert said(played(*boxes_done, "dealer Td", "dealer Kd")) == Words("why.dealer_bust", {"points": 26})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from table_bench import CONFIG, DEAL, Bench, bench
 
 from studio import ports
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import Words, view_table
 
 
 def late_words(table: Bench) -> Words | None:
-    return view_table(table.state, table.table.book, 1).camera_late
+    return view_table(table.state, table.table.book, 1).devices.camera_late
 
 
 def fall_behind(table: Bench, behind_ms: int = 2_600) -> None:

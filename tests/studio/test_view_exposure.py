@@ -8,11 +8,11 @@ from test_table_exposure import MOST, OWN, betting, offer, told
 
 from studio.tables import command as c
 from studio.views import view_table
-from studio.views.exposure import ExposureView
+from studio.views.shape import ExposureView
 
 
 def seen(table: Bench) -> ExposureView:
-    found = view_table(table.state, table.table.book, table.table.seq).exposure
+    found = view_table(table.state, table.table.book, table.table.seq).bets.exposure
     assert found is not None
     return found
 
@@ -55,4 +55,4 @@ def test_the_tone_changes_at_four_fifths_and_when_bets_found_no_room(now_minor: 
 def test_a_table_without_a_limit_is_never_full_and_one_among_peers_has_none() -> None:
     assert (ExposureView(10**9, 0, 0).percent, ExposureView(10**9, 0, 0).tone) == (0, "")
     with bench(CONFIG, game="nlh") as table:
-        assert view_table(table.state, table.table.book, 1).exposure is None
+        assert view_table(table.state, table.table.book, 1).bets.exposure is None

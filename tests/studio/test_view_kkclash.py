@@ -6,7 +6,7 @@ import pytest
 
 from studio.cards import parse_cards
 from studio.games.kkclash import BETS, KKCLASH
-from studio.views.kkclash import LastHand, last_hands, long_missed, miss_counts, missed_after
+from studio.views.past.kkclash import LastHand, last_hands, long_missed, miss_counts, missed_after
 
 
 def described(shark: str, king: str, board: str) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from table_bench import CONFIG, DEAL, PIT, Bench, bench
 from studio.procedures import KIND_BY_KEY
 from studio.tables import command as c
 from studio.tables.state.pit import Freeze
-from studio.tables.state.table import Stage, Status, TableState
-from studio.views.message import _CLASS, CLASSES, view_messages
+from studio.tables.state.round import RoundVoid, Stage
+from studio.tables.state.table import Status, TableState
+from studio.views.act import _CLASS, CLASSES, view_messages
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_a_round_that_is_void_is_told_until_the_next_one(table: Bench) -> None:
 @pytest.mark.parametrize(("stage", "key"), [(Stage.VOIDING, "now"), (Stage.VOIDED, "done")])
 def test_a_void_round_that_pays_says_so(table: Bench, stage: Stage, key: str) -> None:
     table.start()
-    paying = replace(table.round, stage=stage, void_row="", void_pays={"player1_win": Fraction(2)})
+    paying = replace(table.round, stage=stage, void=RoundVoid("", {"player1_win": Fraction(2)}))
     assert told(replace(table.state, round=paying)) == [(f"told.void_paid.{key}", "")]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 from studio.views import TableView, view_table
 
 
@@ -22,9 +22,9 @@ def test_the_next_card_goes_where_the_one_let_lie_has_left_room() -> None:
         table.open().start().betting(("player1_win", 1000))
         table.draw(DEAL[0])
         table.lay("player2", 1, DEAL[0])
-        [incident] = drawn(table).incidents
-        assert (incident.box, incident.place) == ("player2", 1)
-        assert (incident.due_box, incident.due_place) == ("player1", 1)
+        [incident] = drawn(table).incidents.open
+        assert (incident.where.box, incident.where.place) == ("player2", 1)
+        assert (incident.where.due_box, incident.where.due_place) == ("player1", 1)
         table.rule("continue", PIT)
         assert awaited_places(drawn(table)) == [("player1", 1)]
         table.draw(DEAL[1])
@@ -41,4 +41,4 @@ def test_a_card_that_lies_right_belongs_nowhere_else() -> None:
         table.open().start().betting()
         table.deal(DEAL[0])
         table.report("unread_card", slot=("player1", 1))
-        assert [one.due_box for one in drawn(table).incidents] == [""]
+        assert [one.where.due_box for one in drawn(table).incidents.open] == [""]

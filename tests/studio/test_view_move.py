@@ -6,11 +6,11 @@ from table_bench import CONFIG, DEAL, PIT, Bench, bench
 
 from studio.spoken import Places
 from studio.views import view_table
-from studio.views.words import Words
+from studio.views.shape import Words
 
 
 def act(table: Bench) -> Words:
-    return view_table(table.state, table.table.book, 1).act
+    return view_table(table.state, table.table.book, 1).now.act
 
 
 def betting(table: Bench) -> Bench:

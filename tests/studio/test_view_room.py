@@ -14,9 +14,8 @@ from table_bench import PIT
 from studio.spoken import Amount, Seats
 from studio.tables.config import TableConfig
 from studio.views import TableView, view_table
-from studio.views.poker import _look
-from studio.views.room_shape import PlayerView, RoomView
-from studio.views.words import Words
+from studio.views.hand.poker import _look
+from studio.views.shape import PlayerView, RoomView, Words
 
 
 @pytest.fixture
@@ -83,16 +82,16 @@ def test_heads_up_the_button_has_the_small_blind() -> None:  # [PR-2]
 def test_what_was_said_last_is_repeated_until_the_next_card(bench: PokerBench) -> None:
     bench.hand()
     bench.acts("raise 300")
-    assert view_of(bench).why == Words("said.raise", {"box": "box.seat1", "money": Amount(300, "EUR")})
+    assert view_of(bench).now.why == Words("said.raise", {"box": "box.seat1", "money": Amount(300, "EUR")})
     bench.acts("fold")
-    assert view_of(bench).why == Words("said.fold", {"box": "box.seat2", "money": Amount(0, "EUR")})
+    assert view_of(bench).now.why == Words("said.fold", {"box": "box.seat2", "money": Amount(0, "EUR")})
     assert seat(bench, 2).marks == ("small_blind", "folded")
     assert room_of(bench).mucks == ("seat2",)
     bench.lift("seat2", 1)
     bench.lift("seat2", 2)
     assert room_of(bench).mucks == ()
     bench.acts("call")
-    assert view_of(bench).why is None  # the flop lies
+    assert view_of(bench).now.why is None  # the flop lies
     assert room_of(bench).spoken == (Words("spoken.pot", {"money": Amount(650, "EUR")}),)
 
 
@@ -109,7 +108,7 @@ def test_who_lets_his_time_go_by_is_said_to_have(bench: PokerBench) -> None:
     assert seat(bench, 1).marks == ("button", "acts", "bank")
     assert room_of(bench).turn_s == 30
     bench.wait(30)
-    assert view_of(bench).why == Words("said.fold.default", {"box": "box.seat1", "money": Amount(0, "EUR")})
+    assert view_of(bench).now.why == Words("said.fold.default", {"box": "box.seat1", "money": Amount(0, "EUR")})
 
 
 def test_side_pots_are_named_with_the_seats_that_can_win_them(bench: PokerBench) -> None:
@@ -117,7 +116,7 @@ def test_side_pots_are_named_with_the_seats_that_can_win_them(bench: PokerBench)
     assert bench.ask("buy", "bob", amount_minor=2_000).status == "accepted"
     bench.hand("As Kd 2c Ah Kc 7d")
     bench.acts("raise 15000")
-    assert view_of(bench).why == Words("said.all_in", {"box": "box.seat1", "money": Amount(15000, "EUR")})
+    assert view_of(bench).now.why == Words("said.all_in", {"box": "box.seat1", "money": Amount(15000, "EUR")})
     bench.acts("call")
     assert "all_in" in seat(bench, 2).marks
     assert all_chips(room_of(bench)) == 37_000
@@ -129,7 +128,7 @@ def test_pots_are_spoken_main_pot_first_while_the_hands_are_turned() -> None:
         assert bench.ask("buy", bettor, amount_minor=5_000).status == "accepted"
     bench.hand()
     bench.acts("raise 10000", "call", "call", "call")
-    assert [view_of(bench).act.key, *(words.key for words in room_of(bench).spoken)] == ["act.turn", "spoken.pot"]
+    assert [view_of(bench).now.act.key, *(words.key for words in room_of(bench).spoken)] == ["act.turn", "spoken.pot"]
     bench.acts("bet 2000", "call")
     room = room_of(bench)
     assert room.spoken[0] == Words("spoken.main_pot", {"money": Amount(40000, "EUR")})
@@ -145,7 +144,7 @@ def test_at_the_end_it_is_said_who_gets_which_pot(bench: PokerBench) -> None:
     bench.hand("Ah Kh 2c Ad Kd 7d 4s As 9c 3d 5h 8h 6h Jc")
     bench.acts("raise 300", "call", "fold", "check", "bet 500", "call", *["check"] * 4, "show")
     view, room = view_of(bench), room_of(bench)
-    assert view.act.key == "act.declare_result"
+    assert view.now.act.key == "act.declare_result"
     assert [(words.key, words.values["money"]) for words in room.spoken] == [("spoken.push", Amount(1700, "EUR"))]
     [winner] = [one for one in room.seats if "won" in one.marks]
     assert room.spoken[0].values["seats"] == Seats((winner.seat,))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wallet_call import BALANCE, CALLS, CANCEL, CREDIT, DEBIT
 
-from studio.wallets.answer import Outcome, Word, outcome_of
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.call import digest_of, kind_of
 from studio.wallets.id import Facts, transaction_id
 
@@ -58,5 +58,5 @@ OUTCOMES = {
 def test_an_answer_is_a_yes_a_no_or_neither(kind: str) -> None:
     call, yes, neither = OUTCOMES[kind]
     found = {word: outcome_of(call, word) for word in Word}
-    assert {word for word, outcome in found.items() if outcome is Outcome.ACCEPTED} == yes
-    assert {word for word, outcome in found.items() if outcome is Outcome.UNKNOWN} == neither
+    assert {word for word, outcome in found.items() if outcome is WalletOutcome.ACCEPTED} == yes
+    assert {word for word, outcome in found.items() if outcome is WalletOutcome.UNKNOWN} == neither

@@ -11,10 +11,19 @@ from hypothesis import strategies as st
 from wallet_call import CANCEL, CREDIT
 
 from studio.errors import InvariantError, RefusedError
-from studio.wallets.answer import Outcome, Word
+from studio.wallets.answer import WalletOutcome, Word
 from studio.wallets.breaker import FIRST_OPEN_MS, OPEN_MS_MOST, UNKNOWN_MOST, Breaker
 from studio.wallets.call import Cancel, Credit
-from studio.wallets.obligation import ALARMS_MS, WAIT_MS_MOST, Case, Obligations, Owable, Standing, alarm_level, wait_ms
+from studio.wallets.obligation import (
+    ALARMS_MS,
+    WAIT_MS_MOST,
+    Case,
+    DebtStanding,
+    Obligations,
+    Owable,
+    alarm_level,
+    wait_ms,
+)
 
 MINUTE_MS, DAY_MS = ALARMS_MS[0], ALARMS_MS[2]
 
@@ -44,14 +53,14 @@ def ids(calls: Sequence[Owable]) -> list[str]:
 def test_of_one_bettor_the_oldest_goes_first_and_alone() -> None:
     owed = owing(cancel("1"), credit("2"), credit("3", "bob"))
     assert ids(owed.due(10)) == ["1", "3"]
-    assert owed.heard("1", Word.OK, 10, 0.0) is Outcome.ACCEPTED
+    assert owed.heard("1", Word.OK, 10, 0.0) is WalletOutcome.ACCEPTED
     assert ids(owed.due(10)) == ["2", "3"]
 
 
 @pytest.mark.parametrize("word", [Word.TEMPORARY, Word.BLOCKED, Word.SIGNATURE, Word.CONFLICT])
 def test_what_got_no_yes_is_told_again_and_nothing_of_its_bettor_before_it(word: Word) -> None:
     owed = owing(credit("1"), credit("2"))
-    assert owed.heard("1", word, 100, 1.0) is not Outcome.ACCEPTED
+    assert owed.heard("1", word, 100, 1.0) is not WalletOutcome.ACCEPTED
     assert ids(owed.due(100 + wait_ms(1, 1.0) - 1)) == []
     assert ids(owed.due(100 + wait_ms(1, 1.0))) == ["1"]
 
@@ -73,7 +82,7 @@ def test_the_same_call_is_owed_once_and_another_under_its_id_is_our_own_wrong() 
 
 def test_an_answer_to_what_is_no_longer_owed_changes_nothing() -> None:
     owed = owing(credit("1"))
-    assert owed.heard("0", Word.TEMPORARY, 1, 0.0) is Outcome.ACCEPTED
+    assert owed.heard("0", Word.TEMPORARY, 1, 0.0) is WalletOutcome.ACCEPTED
     assert ids(owed.due(1)) == ["1"]
 
 
@@ -100,7 +109,7 @@ def test_whatever_a_wallet_says_each_call_gets_its_yes_in_the_order_of_its_betto
     words = iter(said)
     for _ in range(len(said) + len(calls) + 1):
         for call in owed.due(now_ms):
-            if owed.heard(call.id, next(words, Word.OK), now_ms, chance) is Outcome.ACCEPTED:
+            if owed.heard(call.id, next(words, Word.OK), now_ms, chance) is WalletOutcome.ACCEPTED:
                 done.append(call)
         now_ms += WAIT_MS_MOST
     assert len(owed) == 0
@@ -141,14 +150,14 @@ def test_a_no_stays_for_people_though_the_wallet_is_silent_afterwards() -> None:
 
 
 def test_how_much_is_owed_is_told_with_its_oldest_and_what_is_for_people() -> None:
-    assert Obligations().standing(DAY_MS) == Standing()
+    assert Obligations().standing(DAY_MS) == DebtStanding()
     owed = owing(credit("1"), credit("2", "bob"), cancel("3", "eve"), at_ms=5)
-    assert owed.standing(MINUTE_MS) == Standing(3, 5, 0, 5)
+    assert owed.standing(MINUTE_MS) == DebtStanding(3, 5, 0, 5)
     owed.heard("1", Word.BLOCKED, 10, 0.0)
     here = frozenset({CREDIT.game})
-    assert owed.standing(MINUTE_MS) == Standing(3, 5, 1, 6, here)
-    assert owed.standing(6 + DAY_MS) == Standing(3, 5, 2, 7, here)
-    assert owed.standing(DAY_MS * 2) == Standing(3, 5, 3, 0, here)
+    assert owed.standing(MINUTE_MS) == DebtStanding(3, 5, 1, 6, here)
+    assert owed.standing(6 + DAY_MS) == DebtStanding(3, 5, 2, 7, here)
+    assert owed.standing(DAY_MS * 2) == DebtStanding(3, 5, 3, 0, here)
 
 
 @pytest.mark.parametrize("case", Case)
@@ -181,18 +190,18 @@ def opened(at_ms: int = 1_000) -> Breaker:
     breaker = Breaker()
     for _ in range(UNKNOWN_MOST):
         assert breaker.may_ask(at_ms)
-        breaker.heard(Outcome.UNKNOWN, at_ms, at_ms)
+        breaker.heard(WalletOutcome.UNKNOWN, at_ms, at_ms)
     assert breaker.is_open
     return breaker
 
 
-@pytest.mark.parametrize("alive", [Outcome.ACCEPTED, Outcome.REFUSED])
-def test_a_wallet_that_says_anything_is_alive(alive: Outcome) -> None:
+@pytest.mark.parametrize("alive", [WalletOutcome.ACCEPTED, WalletOutcome.REFUSED])
+def test_a_wallet_that_says_anything_is_alive(alive: WalletOutcome) -> None:
     breaker = Breaker()
     for _ in range(UNKNOWN_MOST - 1):
-        breaker.heard(Outcome.UNKNOWN, 0, 0)
+        breaker.heard(WalletOutcome.UNKNOWN, 0, 0)
     breaker.heard(alive, 0, 0)
-    breaker.heard(Outcome.UNKNOWN, 0, 0)
+    breaker.heard(WalletOutcome.UNKNOWN, 0, 0)
     assert not breaker.is_open
 
 
@@ -202,7 +211,7 @@ def test_an_open_breaker_lets_one_call_through_after_a_while() -> None:
     assert [breaker.may_ask(at_ms) for at_ms in (1_000, then_ms - 1, then_ms, then_ms, then_ms + 1)] == [
         False, False, True, False, False,
     ]  # fmt: skip
-    breaker.heard(Outcome.REFUSED, then_ms, then_ms + 1)
+    breaker.heard(WalletOutcome.REFUSED, then_ms, then_ms + 1)
     assert not breaker.is_open
     assert breaker.may_ask(then_ms + 1)
 
@@ -220,12 +229,12 @@ def test_a_wallet_that_stays_silent_is_tried_ever_more_rarely() -> None:
         while not breaker.may_ask(now_ms):
             now_ms += 1_000
         waits.append(now_ms - asked_ms)
-        breaker.heard(Outcome.UNKNOWN, now_ms, now_ms)
+        breaker.heard(WalletOutcome.UNKNOWN, now_ms, now_ms)
     assert waits == [5_000, 10_000, 20_000, 40_000, OPEN_MS_MOST, OPEN_MS_MOST]
 
 
 def test_calls_that_were_under_way_when_it_opened_do_not_lengthen_it() -> None:
     breaker = opened(1_000)
     for _ in range(UNKNOWN_MOST):
-        breaker.heard(Outcome.UNKNOWN, 900, 1_500)
+        breaker.heard(WalletOutcome.UNKNOWN, 900, 1_500)
     assert breaker.may_ask(1_000 + FIRST_OPEN_MS)

@@ -14,10 +14,9 @@ from dealer_ui.past.change import ChangeWords
 from dealer_ui.words.language import Language
 from studio.games.blackjack import BLACKJACK
 from studio.games.ofc import KEY as OFC
-from studio.journal.round_sum import BettorSum
+from studio.journal.extract.round_sum import BettorSum
 from studio.tables.event.situation import AnySituation
-from studio.views.round_shape import Deal, PastRound, Reading, Ruled
-from studio.views.vouch import VouchView
+from studio.views.shape import Deal, PastRound, Reading, Ruled, VouchView
 
 EYES: Final = ("shoe", "camera")
 
@@ -49,7 +48,7 @@ class ReadCard:
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class AuditHand:
     """One hand of a result: `how` is win, lose, tie…, `words` its name, `money` what a seat takes."""
 
     box: str
@@ -140,7 +139,7 @@ class RoundWords:
         name = f"{one.bettor} ({one.operator})"
         return f"{self.language.seats([seat])} · {name}" if seat else name
 
-    def hands(self, outcome: Mapping[str, Any] | None) -> Sequence[HandLine]:
+    def hands(self, outcome: Mapping[str, Any] | None) -> Sequence[AuditHand]:
         """A result, hand by hand; of a poker table, seat by seat."""
         if not outcome:
             return ()
@@ -148,8 +147,8 @@ class RoundWords:
             return [self._seat(seat, told) for seat, told in outcome["seats"].items()]
         return [self._hand(box, told) for box, told in outcome.items() if isinstance(told, Mapping) and "cards" in told]
 
-    def _hand(self, box: str, told: Mapping[str, Any]) -> HandLine:
-        return HandLine(box, _faces(told["cards"]), str(told.get("result", "")), self._name(told))
+    def _hand(self, box: str, told: Mapping[str, Any]) -> AuditHand:
+        return AuditHand(box, _faces(told["cards"]), str(told.get("result", "")), self._name(told))
 
     def _name(self, told: Mapping[str, Any]) -> str:
         """What a hand is called; in English a poker hand by all its ranks."""
@@ -159,11 +158,11 @@ class RoundWords:
         known = next((key for key in keys if self.language.knows(key)), "")
         return self.language.say(known) if known and self.language.tag != "en" else str(told.get("name", ""))
 
-    def _seat(self, seat: str, told: Mapping[str, Any]) -> HandLine:
+    def _seat(self, seat: str, told: Mapping[str, Any]) -> AuditHand:
         currency = self.round.config.currency
         put, takes = (self.language.money(told.get(key, 0), currency) for key in ("paid", "takes"))
         words = "" if self.round.config.game == OFC else self._bettor(seat)
-        return HandLine(seat, _faces(told.get("cards", ())), "", words, f"{put} → {takes}")
+        return AuditHand(seat, _faces(told.get("cards", ())), "", words, f"{put} → {takes}")
 
     def _bettor(self, seat: str) -> str:
         room = self.round.felt.room

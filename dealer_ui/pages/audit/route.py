@@ -18,18 +18,21 @@ from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked
 from dealer_ui.pages.audit.round_page import RoundWords
 from dealer_ui.pages.audit.search import called
-from dealer_ui.past.timeline import SORTS, Line, Teller, timeline
+from dealer_ui.past.timeline import SORTS, RowNarrator, TimelineLine, timeline
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError, StudioError
 from studio.journal import Posting, Reader, Row
-from studio.journal.round_sum import BettorSum, sum_bettors
+from studio.journal.extract.round_sum import (
+    BettorSum,
+    sum_bettors,
+)
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import need_open_year
 from studio.tables.event.record import read_body
 from studio.tables.event.table import TableConfigured
 from studio.tables.past.sealed_round import SealedFold
 from studio.views.past_round import config_at, read_past_round
-from studio.views.round_shape import PastRound
+from studio.views.shape import PastRound
 from studio.wallets.call import kind_of
 from studio.wallets.record import WalletClosed
 
@@ -90,13 +93,13 @@ def _past(reader: Reader, table: str, rows: list[Row], round: str) -> PastRound 
         return None
 
 
-def _log(console: Console, table: str, rows: list[Row]) -> list[Line]:
+def _log(console: Console, table: str, rows: list[Row]) -> list[TimelineLine]:
     """Every row and the first transfers of the round, as they were written."""
     house, reader = console.house, console.house.reader()
     round = read_body(rows[0].body).round
     shown = list(islice(reader.postings(round), POSTINGS_SHOWN))
     view = house.view(table)
-    teller = Teller(
+    teller = RowNarrator(
         console.language(), view.bets.currency, device_roles(house, table), partial(called, house),
         titles={table: view.title},
     )  # fmt: skip

@@ -1,4 +1,7 @@
-"""Turns what an auditor types into a search of the record, and what is found into lines."""
+"""Turns what an auditor types into a search of the record, and what is found into lines.
+
+A name may be spelled in any case, without its accents, in parts, in any order.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,30 @@ from typing import Final, get_args
 from zoneinfo import ZoneInfo
 
 from dealer_ui.floor.house import House, device_roles
-from dealer_ui.pages.audit.spelling import is_meant, plain, spellings
-from dealer_ui.past.timeline import Line, Teller, line_of, line_of_posting
+from dealer_ui.past.timeline import RowNarrator, TimelineLine, line_of, line_of_posting
 from dealer_ui.words.language import Language
 from studio.cards import Card
 from studio.care.event import CARE_KINDS
 from studio.decks.deck_event import AnyDeckEvent
 from studio.errors import BadInputError, RefusedError
 from studio.journal import Reader, Row
-from studio.journal.search import MoneyPage, Page, Query, search, search_money
+from studio.journal.extract.search import (
+    FoundPage,
+    MoneyPage,
+    Query,
+    search,
+    search_money,
+)
 from studio.money import parse_amount
 from studio.people.shift_event import AnyShiftEvent
 from studio.people.staff_event import AnyStaffEvent
 from studio.ports import AnyObservation
 from studio.rounds import AnyFact
 from studio.tables.event.record import read_body
+
+_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
+"""Letters that Unicode does not take apart."""
+
 
 LINES: Final = 60
 FIRST: Final = "acts"
@@ -74,7 +86,7 @@ FIELDS: Final = ("what", "who", "kind", "table", "round", "card", "row", "amount
 class Hit:
     """A line that was found, with the round it belongs to, where it belongs to one."""
 
-    line: Line
+    line: TimelineLine
     table: str = ""
     round: str = ""
     title: str = ""
@@ -87,7 +99,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchFound:
     hits: tuple[Hit, ...]
     before: int | None
     looked_to_ms: int
@@ -113,14 +125,14 @@ def read_query(house: House, given: Mapping[str, str]) -> Query:
     )
 
 
-def find(house: House, language: Language, what: str, query: Query, before: int | None) -> Found:
+def find(house: House, language: Language, what: str, query: Query, before: int | None) -> SearchFound:
     if what == "money":
         return _money(search_money(house.reader(), query, before, LINES), language, house)
     return _rows(search(house.reader(), query, before, LINES), language, house)
 
 
-def _rows(page: Page, language: Language, house: House) -> Found:
-    tellers: dict[str, Teller] = {}
+def _rows(page: FoundPage, language: Language, house: House) -> SearchFound:
+    tellers: dict[str, RowNarrator] = {}
     hits, titles = [], _titles(house)
     for row in page.rows:
         try:
@@ -132,11 +144,11 @@ def _rows(page: Page, language: Language, house: House) -> Found:
             known = table in house.tables
             currency = house.view(table).bets.currency if known else house.config.currency
             roles = device_roles(house, table) if known else {}
-            tellers[table] = Teller(
+            tellers[table] = RowNarrator(
                 language, currency, roles, partial(called, house), partial(raised, house.reader()), titles
             )
         hits.append(Hit(line_of(row, tellers[table]), table, round, titles.get(table, table)))
-    return Found(tuple(hits), page.before, page.looked_to_ms)
+    return SearchFound(tuple(hits), page.before, page.looked_to_ms)
 
 
 def called(house: House, id: str) -> str:
@@ -152,17 +164,18 @@ def _titles(house: House) -> Mapping[str, str]:
 def raised(reader: Reader, id: str, before_seq: int) -> Row | None:
     """The row in which the alarm of that id was raised, the newest before that place."""
     sql = """
-        SELECT seq, at, kind, CAST(body AS BLOB) FROM journal WHERE kind = 'AlarmRaised' AND seq < ? AND instr(body, ?)
+        SELECT seq, at, kind, CAST(body AS BLOB) FROM journal
+        WHERE kind = 'AlarmRaised' AND seq < ? AND instr(body, ?) > 0
         ORDER BY seq DESC LIMIT 1
     """
     rows = reader.read(sql, (before_seq, f'"id":"{id}"'))
     return Row(*rows[0]) if rows else None
 
 
-def _money(page: MoneyPage, language: Language, house: House) -> Found:
+def _money(page: MoneyPage, language: Language, house: House) -> SearchFound:
     tables: dict[str, str] = {}
     hits, titles = [], _titles(house)
-    teller = Teller(language, titles=titles)
+    teller = RowNarrator(language, titles=titles)
     for posting in page.postings:
         round = posting.transfer.round
         if round and round not in tables:
@@ -170,7 +183,7 @@ def _money(page: MoneyPage, language: Language, house: House) -> Found:
             tables[round] = read_body(row.body).table if row else ""
         table = tables.get(round, "")
         hits.append(Hit(line_of_posting(posting, teller), table, round if table else "", titles.get(table, table)))
-    return Found(tuple(hits), page.before, page.looked_to_ms)
+    return SearchFound(tuple(hits), page.before, page.looked_to_ms)
 
 
 def _who(house: House, typed: str) -> tuple[str, ...]:
@@ -251,3 +264,37 @@ def as_picked(typed: str, *, last: bool = False) -> str:
     if len(typed) == len("2026-01-31") and last:
         at = at.replace(hour=23, minute=59)
     return at.strftime("%Y-%m-%dT%H:%M")
+
+
+def plain(text: str) -> str:
+    """The letters alone: no case, no accents, full width like half width, katakana like hiragana.
+
+    >>> plain("Łukasz  O’Neïll"), plain("ＹＵＫＩ"), plain("ユキ") == plain("ゆき")
+    ('lukasz oneill', 'yuki', True)
+    """
+    taken_apart = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(_hiragana(one) for one in taken_apart if not unicodedata.combining(one))
+    kept = "".join(one if one.isalnum() else "" if one in "'’`.·" else " " for one in letters.translate(_LETTERS))
+    return " ".join(kept.split())
+
+
+def is_meant(typed: str, name: str) -> bool:
+    """Whether every part that was typed begins a part of the name, or stands in a name written without spaces.
+
+    >>> is_meant("muller jo", "Jörg Müller"), is_meant("", "Jörg"), is_meant("uller", "Müller")
+    (True, False, False)
+    """
+    wanted, parts = plain(typed).split(), plain(name).split()
+    whole = "".join(parts)
+    return bool(wanted) and (
+        all(any(part.startswith(one) for part in parts) for one in wanted) or whole.startswith("".join(wanted))
+    )
+
+
+def spellings(typed: str) -> tuple[str, ...]:
+    """An id as it may stand in the record, for whoever typed it in another case."""
+    return tuple(dict.fromkeys((typed, typed.lower(), typed.upper(), typed.capitalize(), typed.title())))
+
+
+def _hiragana(letter: str) -> str:
+    return chr(ord(letter) - 0x60) if "ァ" <= letter <= "ヶ" else letter

@@ -4,13 +4,23 @@
     GET  /audit/state    the state alone, while a verification runs
     POST /audit/verify   has the database verified; it changes nothing
 
+The database is verified by a process of its own, and a modest one: a running studio proves nothing itself, for the
+tables' threads would wait. One verification at a time; the last answer is kept until the next.
+
 Nothing here changes the record; who may only look may use all of it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import re
-from collections.abc import Mapping
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -22,9 +32,11 @@ from dealer_ui.access.auth import needs, signed_in
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
-from dealer_ui.pages.audit.search import FIELDS, FIRST, GROUPS, Found, as_picked, find, read_query
-from dealer_ui.pages.audit.verifying import Verifier
+from dealer_ui.pages.audit.search import FIELDS, FIRST, GROUPS, SearchFound, as_picked, find, read_query
 from studio.errors import RefusedError
+
+NICE: Final = 19
+
 
 _ROW: Final = re.compile(r"[0-9]{1,18}")
 
@@ -39,7 +51,7 @@ def routes(console: Console) -> Blueprint:
         given = {name: request.args.get(name, "") for name in FIELDS}
         if not any(name in request.args for name in FIELDS):
             given["kind"] = FIRST
-        refused, hits = "", Found((), None, 0)
+        refused, hits = "", SearchFound((), None, 0)
         try:
             before = request.args.get("before", "")
             query = read_query(console.house, given)
@@ -91,4 +103,65 @@ def _state(house: House, verifier: Verifier) -> Mapping[str, Any]:
         "checkpoint": desk.last if desk else None,
         "witnesses": desk.standings if desk else (),
         "public_key": desk.public_key if desk else "",
+        "program": house.program.standing if house.program else None,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """One verification of the database: `percent` done while it runs; then its result, as of `ended_at_ms`."""
+
+    running: bool = False
+    percent: int = 0
+    began_at_ms: int = 0
+    ended_at_ms: int = 0
+    rounds: int = 0
+    events: int = 0
+    entries: int = 0
+    ok: bool | None = None
+    sentence: str = ""
+    by: str = ""
+
+
+class Verifier:
+    def __init__(self, database: Path, now_ms: Callable[[], int]) -> None:
+        self.state = Verification()
+        self._database = database
+        self._now_ms = now_ms
+        self._door = threading.Lock()
+
+    def start(self, by: str) -> bool:
+        """Begin, unless one is under way; returns at once."""
+        with self._door:
+            if self.state.running:
+                return False
+            self.state = Verification(running=True, began_at_ms=self._now_ms(), by=by)
+        threading.Thread(target=self._run, name="verify", daemon=True).start()
+        return True
+
+    def _run(self) -> None:
+        try:
+            said = self._asked()
+        except (OSError, ValueError) as error:
+            said = {"ok": None, "error": str(error)}
+        wrong = said.get("first_wrong") or {}
+        self.state = replace(
+            self.state, running=False, percent=100, ended_at_ms=self._now_ms(), ok=said.get("ok"),
+            sentence=str(wrong.get("sentence") or said.get("error") or ""),
+            rounds=said.get("rounds", 0), events=said.get("events", 0), entries=said.get("entries", 0),
+        )  # fmt: skip
+
+    def _asked(self) -> dict[str, Any]:
+        """What the other process says at the end; its other lines tell how far it is."""
+        code = "from dealer_ui.cli import main; main()"
+        command = [sys.executable, "-c", code, "verify", str(self._database), "--json", "--progress"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+            last: dict[str, Any] = {"error": "The verification ended without an answer: try it again."}
+            assert process.stdout is not None
+            for line in process.stdout:
+                last = json.loads(line)
+                if "percent" in last:
+                    self.state = replace(self.state, percent=int(last["percent"]))
+            return last

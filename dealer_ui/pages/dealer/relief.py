@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import local_path, needs, signed_in, station
 from dealer_ui.access.typed_pin import confirmed, retry_later
-from dealer_ui.frame.console import Console
-from dealer_ui.frame.entry import dealer_room, enter_as, told_away
+from dealer_ui.frame.console import Console, dealer_room, enter_as, told_away
 from studio.errors import RefusedError
 from studio.people import Pin
 from studio.people.rest import begin_break, end_break
@@ -39,7 +38,7 @@ def routes(console: Console) -> Blueprint:
             person = house.staff.register.with_badge(badge)
             typed = request.form.get("pin", "")
             actor = confirmed(house, person.id if person else "", typed)
-            if house.view(table).dealer != actor.id:
+            if house.view(table).seat.dealer != actor.id:
                 house.command(table, TakeTable(actor=actor, id=secrets.token_hex(8)))
             at = station()
             house.staff.take_station(actor.id, at, Pin(typed))
@@ -73,7 +72,7 @@ def _page(console: Console, table: str, badge: str = "", refused: str = "") -> R
     if table not in console.house.tables:
         abort(404)
     view = console.house.view(table)
-    mid_round = bool(view.round) and view.round_stage not in ("settled", "voided")
+    mid_round = bool(view.round.id) and view.round.stage not in ("settled", "voided")
     return console.plain(
         "dealer/relief.html", 409 if refused else 200, view=view, badge=badge, refused=refused, mid_round=mid_round,
         room=dealer_room(),

@@ -8,7 +8,7 @@ from typing import Final
 
 from dealer_ui.floor.house import House, name_of
 from dealer_ui.words.language import Language
-from studio.decks import AnyDeckEvent, Deck, Whereabouts
+from studio.decks import AnyDeckEvent, RegisteredDeck, Whereabouts
 from studio.views import TableView
 
 STATES: Final = ("in_shoe", "in_shuffler", "resting", "stored", "withdrawn", "destroyed")
@@ -19,7 +19,7 @@ STATES: Final = ("in_shoe", "in_shuffler", "resting", "stored", "withdrawn", "de
 class DeckLook:
     """A deck as the pages show it. `state`: one of `STATES`; `where`: its table's title, or the place it is kept in."""
 
-    deck: Deck
+    deck: RegisteredDeck
     state: str
     where: str
 
@@ -32,7 +32,7 @@ class LifeLine:
     sentence: str
 
 
-def look_at(house: House, deck: Deck) -> DeckLook:
+def look_at(house: House, deck: RegisteredDeck) -> DeckLook:
     if deck.whereabouts is not Whereabouts.AT_TABLE:
         return DeckLook(deck, str(deck.whereabouts), deck.place)
     if deck.table not in house.tables:
@@ -47,17 +47,17 @@ def inventory(house: House) -> Sequence[tuple[str, Sequence[DeckLook]]]:
     return [(state, found) for state in STATES if (found := [look for look in looks if look.state == state])]
 
 
-def life_of(house: House, deck: Deck, language: Language) -> Sequence[LifeLine]:
+def life_of(house: House, deck: RegisteredDeck, language: Language) -> Sequence[LifeLine]:
     """What happened to a deck, the newest first."""
     titles = {table: house.view(table).title for table in house.tables}
     names = Names(lambda id: name_of(house, id), lambda table: titles.get(table, table))
     return [LifeLine(event.at_ms, tell(event, language, names)) for event in reversed(deck.history)]
 
 
-def _at_table(deck: Deck, view: TableView) -> str:
-    if view.deck_id and deck.is_called(view.deck_id):
+def _at_table(deck: RegisteredDeck, view: TableView) -> str:
+    if view.shoe.deck and deck.is_called(view.shoe.deck):
         return "in_shoe"
-    if view.machine is not None and view.machine.deck and deck.is_called(view.machine.deck):
+    if view.shoe.machine is not None and view.shoe.machine.deck and deck.is_called(view.shoe.machine.deck):
         return "in_shuffler"
     return "resting"
 

@@ -17,10 +17,10 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
+from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import Fields, read_fields
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_way import REASONS
-from dealer_ui.frame.second_person import second_person
 from dealer_ui.pages.decks.look import inventory, life_of, look_at
 from studio.decks.keeping import NewDeck
 from studio.errors import RefusedError

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import quote
 
+import segno
 from flask import Blueprint, make_response, redirect, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import drop_cookie, local_path, needs, signed_in, station
 from dealer_ui.access.sessions import Viewer
 from dealer_ui.access.typed_pin import retry_later
-from dealer_ui.frame.console import Console
-from dealer_ui.frame.entry import dealer_room, enter_as, told_away
+from dealer_ui.desk.second_factor import CodeNeededError
+from dealer_ui.frame.console import Console, dealer_room, enter_as, led_on, told_away
 from dealer_ui.words.language import LANGUAGES
 from studio.errors import RefusedError
 from studio.people.signing_in import choose_language
@@ -23,26 +24,26 @@ def routes(console: Console) -> Blueprint:
 
     @found.get("/sign-in")
     def ask() -> Response:
-        target, chosen = local_path(request.args.get("next")), _chosen(request.args.get("language"))
+        target, chosen = local_path(request.args.get("next")), chosen_language(request.args.get("language"))
         return console.plain("sign_in.html", next=target, badge="", refused="", chosen=chosen)
 
     @found.post("/sign-in")
     def enter() -> Response:
         badge = request.form.get("badge", "").strip()
-        target, chosen = local_path(request.form.get("next")), _chosen(request.form.get("language"))
+        target, chosen = local_path(request.form.get("next")), chosen_language(request.form.get("language"))
         try:
             pin, at = request.form.get("pin", ""), station()
             desk = console.house.staff
             actor = desk.sign_in(badge, pin, console.house.now_ms(), at, request.remote_addr or "")
-            if chosen:
-                desk.change(lambda register, now: choose_language(register, actor.id, chosen, now_ms=now))
+            speak(console, actor.id, chosen)
+        except CodeNeededError as error:
+            return code_page(console, error.token, target, chosen)
         except RefusedError as error:
             told_away(console, error, badge)
             refused = console.language().refusal(error)
             page = console.plain("sign_in.html", 401, next=target, badge=badge, refused=refused, chosen=chosen)
             return retry_later(page, error)
-        asked = console.sessions.asks_new_pin(actor.id)
-        return enter_as(console, actor, at, f"/pin?next={quote(target, safe='')}" if asked else target)
+        return enter_as(console, actor, at, led_on(console, actor, target))
 
     @found.post("/sign-out")
     @needs()
@@ -71,7 +72,29 @@ def routes(console: Console) -> Blueprint:
     return found
 
 
-def _chosen(tag: str | None) -> str:
+def code_page(console: Console, token: str, target: str, chosen: str, refused: str = "", status: int = 200) -> Response:
+    """Where the code beside the PIN is typed; whoever has no factor yet sees there what his device has to know."""
+    half = console.house.staff.second.look(token)
+    secret, qr = half.secret, None
+    if secret is not None:
+        code = segno.make(
+            secret.address(console.title, console.house.staff.actor(half.id).name), error="m", micro=False
+        )
+        qr = Markup(code.svg_inline(scale=5, border=3, dark="#000", light="#fff", omitsize=True))  # noqa: S704 - our own
+    return console.plain(
+        "door/code.html", status, half=token, next=target, chosen=chosen, refused=refused, qr=qr,
+        secret=secret.typed() if secret else "", signs_in=half.signs_in,
+    )  # fmt: skip
+
+
+def speak(console: Console, staff_id: str, chosen: str) -> None:
+    """The language chosen at the door is this person's from now on."""
+    if chosen:
+        desk = console.house.staff
+        desk.change(lambda register, now: choose_language(register, staff_id, chosen, now_ms=now))
+
+
+def chosen_language(tag: str | None) -> str:
     """The language somebody chose on this page before he signed in: it becomes his own."""
     return tag if tag is not None and tag in LANGUAGES else ""
 
@@ -86,7 +109,7 @@ def _home_of(console: Console, viewer: Viewer) -> str:
         return "/pit"
     if viewer.may("take_table"):
         tables = console.house.tables
-        own = [table for table in tables if console.house.view(table).dealer == viewer.id]
+        own = [table for table in tables if console.house.view(table).seat.dealer == viewer.id]
         return f"/{dealer_room()}/{(own or tables)[0]}" if own or len(tables) == 1 else ""
     return next((path for right, path in _OWN_PAGE if viewer.may(right)), "/sign-in")
 

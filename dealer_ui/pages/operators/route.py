@@ -14,11 +14,12 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs
 from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
-from studio.views.exposure import NEAR_PERCENT, OwnExposure
+from studio.views.bets import NEAR_PERCENT
+from studio.views.shape import OwnExposure
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ShownOperator:
     """`held_minor` in all his bettors' purses; `out`: of each table where he has bets in the round."""
 
     name: str
@@ -38,14 +39,14 @@ class Standing:
         return "full" if self.held_minor >= self.most_minor else "near" if self.percent >= NEAR_PERCENT else ""
 
 
-def standings(house: House) -> Sequence[Standing]:
+def standings(house: House) -> Sequence[ShownOperator]:
     """Every operator there is, those who came while the studio ran too."""
     found = []
     for name, operator in house.operators.items():
         credit = house.config.credit_of(name)
         held_minor = credit.worth_minor(house.reader().purses_of(name))
         found.append(
-            Standing(
+            ShownOperator(
                 name, operator.suspended, held_minor, credit.credit_most_minor, credit.deposit_most_minor,
                 credit.currency, tuple(_out(house, name)),
             )
@@ -55,7 +56,7 @@ def standings(house: House) -> Sequence[Standing]:
 
 def _out(house: House, operator: str) -> Iterator[tuple[str, str, OwnExposure]]:
     for view in map(house.view, house.tables):
-        own = view.exposure.of(operator) if view.exposure is not None else None
+        own = view.bets.exposure.of(operator) if view.bets.exposure is not None else None
         if own is not None and own.bets:
             yield view.title, view.bets.currency, own
 

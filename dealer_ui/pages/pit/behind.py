@@ -12,8 +12,8 @@ from studio.errors import BadInputError, RefusedError
 from studio.procedures.meaning import VOIDS
 from studio.rounds import AnyFact, CardReplaced
 from studio.tables.config import TableConfig
+from studio.tables.correction.due_return import Changed, prospect
 from studio.tables.correction.finished_round import read_dossier
-from studio.tables.correction.prospect import Changed, prospect
 from studio.tables.past.dossier import Dossier
 from studio.views.shape import IncidentView, TableView
 
@@ -25,7 +25,7 @@ _TAKES_READING: Final = frozenset({"manual", "shoe", "camera"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class SumBehind:
     """All bets in one currency; `before_minor` and `after_minor` are None while the deal is not over."""
 
     currency: str
@@ -35,46 +35,46 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class BetsBehind:
     """The money behind a ruling. `bets` are the first of `count` bets, those that change standing before the others;
     each of `results` is a hand, how it stands now and how it would stand.
     """
 
     bets: tuple[Changed, ...]
     count: int
-    sums: tuple[Sum, ...]
+    sums: tuple[SumBehind, ...]
     results: tuple[tuple[str, str, str], ...]
 
 
-def behind(house: House, view: TableView, incident: IncidentView) -> Behind | None:
+def behind(house: House, view: TableView, incident: IncidentView) -> BetsBehind | None:
     """None where nothing is asked, or the bets are too many, or the round's own rows are not there."""
-    if not incident.asked_by or not view.round or view.room is not None or view.bets.count > COUNTED_MAX:
+    if not incident.asked.by or not view.round.id or view.room is not None or view.bets.count > COUNTED_MAX:
         return None
-    config = TableConfig(key=view.table, title=view.title, game=view.game, currency=view.bets.currency)
+    config = TableConfig(key=view.table, title=view.title, game=view.game.key, currency=view.bets.currency)
     try:
-        dossier = read_dossier(house.reader(), config, view.round)
-        found = prospect(dossier, tuple(_facts(dossier, incident)), void=incident.asked_ruling in VOIDS)
+        dossier = read_dossier(house.reader(), config, view.round.id)
+        found = prospect(dossier, tuple(_facts(dossier, incident)), void=incident.asked.ruling in VOIDS)
     except (RefusedError, BadInputError):
         return None
     changed = sorted(found.bets, key=lambda one: one.before_minor == one.after_minor)
     sums = tuple(_sums(found.bets, dossier.currency))
-    return Behind(tuple(changed[:SHOWN]), len(changed), sums, tuple(_results(found.before, found.after)))
+    return BetsBehind(tuple(changed[:SHOWN]), len(changed), sums, tuple(_results(found.before, found.after)))
 
 
 def _facts(dossier: Dossier, incident: IncidentView) -> Iterable[AnyFact]:
     """The card as it would be read."""
-    fact = dossier.round.cards.get((incident.box, incident.place))
-    if incident.asked_ruling in _TAKES_READING and incident.asked_arguments and fact is not None:
-        yield CardReplaced(id=fact.card.id, face=Card.parse(incident.asked_arguments[0]), source="manual")
+    fact = dossier.round.deal.cards.get((incident.where.box, incident.where.place))
+    if incident.asked.ruling in _TAKES_READING and incident.asked.arguments and fact is not None:
+        yield CardReplaced(id=fact.card.id, face=Card.parse(incident.asked.arguments[0]), source="manual")
 
 
-def _sums(bets: Iterable[Changed], own: str) -> Iterable[Sum]:
+def _sums(bets: Iterable[Changed], own: str) -> Iterable[SumBehind]:
     by_currency: dict[str, list[Changed]] = {}
     for one in bets:
         by_currency.setdefault(one.bet.currency or own, []).append(one)
     for currency, ones in by_currency.items():
         before, after = (_total(one.before_minor for one in ones), _total(one.after_minor for one in ones))
-        yield Sum(currency, sum(one.bet.stake_minor for one in ones), before, after)
+        yield SumBehind(currency, sum(one.bet.stake_minor for one in ones), before, after)
 
 
 def _total(amounts: Iterable[int | None]) -> int | None:

@@ -14,7 +14,10 @@ from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.past.put_right import correction_of
-from studio.journal.played import Played, played_in
+from studio.journal.extract.played import (
+    Played,
+    played_in,
+)
 from studio.pit import Complaint
 
 OPEN_SHOWN: Final = 40
@@ -22,7 +25,7 @@ ANSWERED_SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ComplaintShown:
     """A complaint with what the bettor had in the round, and what has put the round right since."""
 
     complaint: Complaint
@@ -45,12 +48,12 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     }
 
 
-def _shown(house: House, complaint: Complaint) -> Shown:
+def _shown(house: House, complaint: Complaint) -> ComplaintShown:
     reader = house.reader()
     title = house.view(complaint.table).title if complaint.table in house.tables else complaint.table
     played = played_in(reader, complaint.operator, complaint.bettor, complaint.round)
     correction = correction_of(reader, complaint.round)
-    return Shown(complaint, title, played, correction, complaint.late(house.now_ms()))
+    return ComplaintShown(complaint, title, played, correction, complaint.late(house.now_ms()))
 
 
 SCREEN: Final = Screen("complaints", ("view_pit",), draw, of_table=False)

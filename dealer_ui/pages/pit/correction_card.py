@@ -17,9 +17,9 @@ from studio.tables.past.dossier import Dossier
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A card of the round: what the record has, which eye read it, and the picture the camera kept of it.
+    """A card of the round: what the record says it is, which eye read it, and the picture the camera kept of it.
 
-    `shall`: what it is to be, where that is asked.
+    `shall`: what the correction makes of it, None where it asks nothing of this card.
     """
 
     id: str

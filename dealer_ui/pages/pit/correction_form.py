@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
-from studio.games.rulebook import Game
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
+from studio.rulebook.game import Game
 from studio.tables.event.table import Righting
 from studio.tables.state.box import zones_of
 
@@ -21,8 +21,8 @@ FIELD_CHARACTERS_MAX = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the form asks for; `fields` are those that ask it again."""
+class WantedCorrection:
+    """The correction that a form asks for. `fields` are the form's own, to ask for the same once more."""
 
     facts: tuple[Righting, ...] = ()
     void: bool = False
@@ -30,17 +30,17 @@ class Wanted:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_wanted(form: Mapping[str, str], game: Game) -> Wanted:
+def read_wanted(form: Mapping[str, str], game: Game) -> WantedCorrection:
     """The correction a form asks for; `RefusedError` where it cannot be read."""
     if any(len(value) > FIELD_CHARACTERS_MAX for value in form.values()):
         raise RefusedError("too_long", f"That is too long: write at most {FIELD_CHARACTERS_MAX} characters.")
     fields = {name: value for name, value in form.items() if value and _asks(name)}
     if fields.get("void") == "1":
-        return Wanted(void=True, fields={"void": "1"})
+        return WantedCorrection(void=True, fields={"void": "1"})
     if pays := fields.get("void", ""):
         cards = {name: value for name, value in fields.items() if name != "hand"}
-        return Wanted(tuple(_facts(cards, game)), void=True, pays=pays, fields=cards)
-    return Wanted(tuple(_facts(fields, game)), fields=fields)
+        return WantedCorrection(tuple(_facts(cards, game)), void=True, pays=pays, fields=cards)
+    return WantedCorrection(tuple(_facts(fields, game)), fields=fields)
 
 
 def _asks(name: str) -> bool:

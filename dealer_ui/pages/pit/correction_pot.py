@@ -5,12 +5,12 @@ from __future__ import annotations
 from dealer_ui.words.language import Language
 from studio.journal import Reader
 from studio.tables.correction.pot_claim import PotTold, pot_told
-from studio.tables.correction.preview import Weighed
+from studio.tables.correction.preview import WeighedCorrection
 from studio.tables.event import table as e
 from studio.tables.past.dossier import Dossier
 
 
-def pot_lines(language: Language, reader: Reader, dossier: Dossier, weighed: Weighed) -> list[str]:
+def pot_lines(language: Language, reader: Reader, dossier: Dossier, weighed: WeighedCorrection) -> list[str]:
     """A sentence for each thing that happens to the pot; found again when the money moves."""
     told = pot_told(dossier, weighed.pot, weighed.revision, reader.balance)
     return [_line(language, one) for one in told]

@@ -15,29 +15,29 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.floor.house import House
+from dealer_ui.frame.command_door import field_at_fault
 from dealer_ui.frame.console import Console
-from dealer_ui.frame.fault import field_at_fault
 from dealer_ui.frame.incident_way import REASONS
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.pit.correction_card import changed, evidence, lying
-from dealer_ui.pages.pit.correction_form import Wanted, read_wanted
+from dealer_ui.pages.pit.correction_form import WantedCorrection, read_wanted
 from dealer_ui.pages.pit.correction_pot import pot_lines
 from dealer_ui.pages.pit.ended import last_correction
+from dealer_ui.pages.pit.second_person import SecondPerson
 from dealer_ui.past.change import ChangeWords
 from dealer_ui.past.entry import may_look, need_place, not_here
 from dealer_ui.words.language import Language
 from studio.cards import DECK
 from studio.errors import RefusedError
-from studio.people import REQUEST_VALID_MS, nobody_asked
+from studio.people import REQUEST_VALID_MS, Actor
 from studio.settlement import correcting
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import read_dossier
-from studio.tables.correction.other_deal import OtherWay, other_ways
-from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.preview import OtherWay, WeighedCorrection, other_ways, weigh
 from studio.tables.event.situation import CardOut, CardReads, HandsRead, Reading, ReadingPart
 from studio.tables.past.dossier import Dossier
-from studio.views.correction import CorrectionView
+from studio.views.shape import CorrectionView
 
 SHOWN: Final = 300
 """So many differences stand one by one; the sums above them are of all."""
@@ -56,7 +56,7 @@ def routes(console: Console) -> Blueprint:
             dossier = _dossier(console.house, table, round)
         except RefusedError as error:
             return not_here(console, error)
-        refused, fault, weighed, wanted = "", "", None, Wanted()
+        refused, fault, weighed, wanted = "", "", None, WantedCorrection()
         ways: tuple[OtherWay, ...] = ()
         if request.method == "POST":
             try:
@@ -71,45 +71,17 @@ def routes(console: Console) -> Blueprint:
         shown = _form(console, dossier, wanted, refused, weighed)
         return console.plain("correction/form.html", 409 if refused else 200, **shown, ways=ways, fault=fault)
 
-    @found.get("/pit/<table>/correction")
-    @needs("view_pit", "ask_two_people")
-    def waiting(table: str) -> Response:
-        need_place(console, table, "view_pit")
-        return _waiting(console, table, "")
-
-    @found.post("/pit/<table>/correction")
-    @needs("ask_two_people")
-    def answer(table: str) -> Response:
-        need_place(console, table, "approve_two_people")
-        asked = console.house.view(table).correction
-        try:
-            if asked is None or asked.id != request.form.get("correction"):
-                raise nobody_asked()
-            if request.form.get("answer") == "decline":
-                console.house.command(
-                    table,
-                    c.DeclineCorrection(actor=who_acts(console.house, request.form), correction=asked.id),
-                )
-            else:
-                dossier = _dossier(console.house, table, asked.round)
-                actor = who_acts(console.house, request.form)
-                console.house.command(
-                    table, c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
-                )
-        except RefusedError as error:
-            return _waiting(console, table, console.language().refusal(error))
-        return redirect(f"/pit/{table}/round/{asked.round}", 303)
-
+    SECOND.add_to(found, console)
     return found
 
 
 def _dossier(house: House, table: str, round: str) -> Dossier:
     view = house.view(table)
-    config = TableConfig(key=table, title=view.title, game=view.game, currency=view.bets.currency)
+    config = TableConfig(key=table, title=view.title, game=view.game.key, currency=view.bets.currency)
     return read_dossier(house.reader(), config, round)
 
 
-def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
+def _ask(console: Console, dossier: Dossier, wanted: WantedCorrection) -> None:
     console.house.command(
         dossier.table,
         c.AskCorrection(
@@ -128,7 +100,7 @@ def _ask(console: Console, dossier: Dossier, wanted: Wanted) -> None:
 
 
 def _form(
-    console: Console, dossier: Dossier, wanted: Wanted, refused: str, weighed: Weighed | None
+    console: Console, dossier: Dossier, wanted: WantedCorrection, refused: str, weighed: WeighedCorrection | None
 ) -> Mapping[str, Any]:
     return {
         "view": console.house.view(dossier.table),
@@ -160,8 +132,8 @@ def _hands(dossier: Dossier) -> Sequence[str]:
     return dossier.game.owned.boxes_of([bet.bet for bet in dossier.bets]) if dossier.game.owned else ()
 
 
-def _shorts(house: House, dossier: Dossier, weighed: Weighed) -> tuple[Any, ...]:
-    """What purses would not cover at this moment; it is found again when the money moves."""
+def _shorts(house: House, dossier: Dossier, weighed: WeighedCorrection) -> tuple[Any, ...]:
+    """The sums that purses could not cover if the correction were made now; they are found anew when money moves."""
     reader, policies = house.reader(), {name: one.policy for name, one in house.config.operators.items()}
     return correcting(weighed.differences, dossier.purse, weighed.revision, policies, reader.balance)[1]
 
@@ -188,7 +160,7 @@ def _part(language: Language, part: ReadingPart) -> str:
     return f"{language.name('box', part.box)} {stage}".strip()
 
 
-def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
+def _results(weighed: WeighedCorrection) -> list[tuple[str, str, str]]:
     """Of each hand how it stood and how it shall stand."""
 
     def of(outcome: Mapping[str, Any], box: str) -> str:
@@ -199,16 +171,10 @@ def _results(weighed: Weighed) -> list[tuple[str, str, str]]:
     return [(box, of(weighed.before, box), of(weighed.after, box)) for box in boxes]
 
 
-def _waiting(console: Console, table: str, refused: str) -> Response:
-    answer = console.show(SCREEN, table, refused=refused)
-    answer.status_code = 409 if refused else 200
-    return answer
-
-
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
-    """What waits here, with all that it moves; where nothing does, how what was asked last has ended."""
+    """The correction that waits at this table, with all that it would move; when none waits, how the last one ended."""
     view, here = asked.house.view(asked.table), may_look(asked)
-    waits = view.correction if here else None
+    waits = view.aftermath.correction if here else None
     return view.seq, {
         "view": view,
         "waits": waits,
@@ -222,7 +188,9 @@ SCREEN: Final = Screen("correction", ("view_pit", "ask_two_people"), draw)
 
 
 def _shown(asked: Asked, waits: CorrectionView) -> Mapping[str, Any]:
-    """What the second person agrees to: bets, pot and cards; nothing where the round is another by now."""
+    """What the second person agrees to: changes to bets, pot and cards. `weighed` is None and no figure is shown when
+    the correction no longer fits the round.
+    """
     reader = asked.house.reader()
     try:
         dossier = _dossier(asked.house, asked.table, waits.round)
@@ -240,3 +208,18 @@ def _shown(asked: Asked, waits: CorrectionView) -> Mapping[str, Any]:
         "pot": pot_lines(asked.language, reader, dossier, weighed),
         "cards": changed(lying(reader, dossier), waits.facts),
     }
+
+
+def _yes(house: House, table: str, asked: CorrectionView, actor: Actor) -> c.ApproveCorrection:
+    dossier = _dossier(house, table, asked.round)
+    return c.ApproveCorrection(actor=actor, correction=asked.id, dossier=dossier, id=f"{asked.id}-yes")
+
+
+SECOND: Final = SecondPerson(
+    screen=SCREEN,
+    field="correction",
+    right="approve_two_people",
+    waits=lambda view: view.aftermath.correction,
+    approve=_yes,
+    decline=lambda id, actor: c.DeclineCorrection(actor=actor, correction=id),
+)

@@ -20,14 +20,14 @@ from dealer_ui.desk.complaint import answer
 from dealer_ui.desk.message import take_away, tell
 from dealer_ui.floor.house import House
 from dealer_ui.floor.watch import standing_of
+from dealer_ui.frame.command_door import done, refused
 from dealer_ui.frame.command_form import Fields, id_of, read_fields
 from dealer_ui.frame.console import Console
-from dealer_ui.frame.reply import done, refused
 from dealer_ui.pages.pit.freeze import freeze_floor, release_floor
 from dealer_ui.past.put_right import correction_of
 from studio.errors import RefusedError
 from studio.people import Actor
-from studio.pit.message import Draft
+from studio.pit.message import MessageDraft
 from studio.wallets.obligation import Case
 
 ACTS: Final[Mapping[str, str]] = {
@@ -85,12 +85,12 @@ def _tell(house: House, actor: Actor, fields: Fields, id: str) -> int:
     """At one table, or at every one that is not closed."""
     standing, table = standing_of(house), fields.get("table", "")
     if table == EVERY_TABLE:
-        standing = {key: one for key, one in standing.items() if house.view(key).status != "closed"}
+        standing = {key: one for key, one in standing.items() if house.view(key).now.status != "closed"}
     elif table in standing:
         standing = {table: standing[table]}
     else:
         raise RefusedError("no_table", "There is no such table; load the page again.")
-    draft = Draft("", fields.get("text", ""), fields.get("words", ""), fields.get("stays", "") == "yes")
+    draft = MessageDraft("", fields.get("text", ""), fields.get("words", ""), fields.get("stays", "") == "yes")
     return tell(house.pit, actor, standing, draft, id)
 
 
@@ -106,7 +106,9 @@ def _answer(house: House, actor: Actor, fields: Fields, id: str) -> int:
 
 
 def _close_owed(house: House, actor: Actor, fields: Fields, id: str) -> int:
-    """What people found of a movement that an operator's wallet is owed."""
+    """Close a movement that is owed to an operator's wallet, by what people found had become of it: taken, given, or
+    nothing.
+    """
     teller = house.tellers.of(fields.get("operator", ""))
     if teller is None:
         raise RefusedError("no_wallet", "This operator has no wallet of his own: load the page again.")

@@ -18,9 +18,10 @@ _RULINGS: Final = ("RulingAsked", "RulingLapsed", "IncidentRuled")
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """`how`: `asked` while it waits, then `approved`, `declined`, `taken_back` or `lapsed`; names, no ids.
+    """What became of something that needs two people: who asked, and who answered; names, not ids.
 
-    `what` and `arguments` are the ruling and what it names, where it is one; `done`: all its money is moved.
+    `how`: `asked` while it waits, then `approved`, `declined`, `taken_back` or `lapsed`. `what` and `arguments` are
+    those of the ruling, if it was one. `done`: all money that it moves has moved.
     """
 
     id: str
@@ -36,7 +37,7 @@ class Ended:
 
 
 def last_correction(house: House, table: str) -> Ended | None:
-    """How the correction asked last at this table ended; None where none was, or it still waits."""
+    """How the newest correction at this table ended; None when none was asked for, or it still waits."""
     return _last(house, table, "", _CORRECTIONS)
 
 
@@ -47,7 +48,7 @@ def last_unsealing(house: House, table: str) -> Ended | None:
 
 def last_ruling(house: House, view: TableView) -> Ended | None:
     """The same of the ruling asked last in the round on the felt."""
-    return _last(house, view.table, view.round, _RULINGS) if view.round else None
+    return _last(house, view.table, view.round.id, _RULINGS) if view.round.id else None
 
 
 def _last(house: House, table: str, round: str, kinds: tuple[str, ...]) -> Ended | None:

@@ -16,10 +16,11 @@ from studio.pit import PREPARED
 from studio.views.shape import TableView
 
 SOUNDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("disk", "floor", "held", "frozen"), "held"),
+    **dict.fromkeys(("disk", "host", "floor", "held", "frozen"), "held"),
     **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint", "door", "wallet_people"), "asked"),
     "called": "called",
-    **dict.fromkeys(("device", "witness", "wallet", "wallet_late"), "device"),
+    **dict.fromkeys(("program_other", "program_unknown"), "asked"),
+    **dict.fromkeys(("device", "witness", "wallet", "wallet_late", "webhook", "webhook_late", "webhook_day"), "device"),
 }
 """What each alarm sounds like."""
 
@@ -37,6 +38,7 @@ def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "freeze": house.pit.book.freeze if any(row.cause.word == "floor" for row in rows) else None,
         "complaints": sum(one.open for one in tuple(house.pit.book.complaints.values())),
         "prepared": PREPARED,
+        "processes": house.processes(),
         "reasons": REASONS,
     }
 
@@ -51,12 +53,15 @@ def sounds(rows: list[AlarmRow]) -> tuple[str, ...]:
 
 
 def _pulse(asked: Asked) -> object:
-    """What no journal tells of: bets that found no room."""
-    return tuple(refused_of(asked.house.view(table)) for table in asked.house.tables)
+    """What changes on the floor page without a journal row: the number of bets refused for want of room under the
+    exposure limit, and which processes are there.
+    """
+    refused = tuple(refused_of(asked.house.view(table)) for table in asked.house.tables)
+    return refused, tuple((one.name, one.state, one.tables) for one in asked.house.processes())
 
 
 def refused_of(view: TableView) -> int:
-    return view.exposure.refused if view.exposure is not None else 0
+    return view.bets.exposure.refused if view.bets.exposure is not None else 0
 
 
 FLOOR: Final = Screen("pit", ("view_pit",), draw_floor, of_table=False, pulse=_pulse)

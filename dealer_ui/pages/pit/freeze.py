@@ -37,11 +37,11 @@ def freeze_floor(house: House, actor: Actor, id: str = "") -> int:
 
 
 def _frozen(house: House, actor: Actor) -> e.FloorFrozen:
-    """What the tap freezes: every table that plays, or might; what is frozen already stays as it was frozen."""
-    views = [view for view in map(house.view, house.tables) if view.status != "closed"]
+    """The event that freezes every open table that is not frozen yet. `RefusedError` when there is no such table."""
+    views = [view for view in map(house.view, house.tables) if view.now.status != "closed"]
     if not views:
         raise RefusedError("nothing_to_freeze", "Every table is closed: there is nothing to freeze.")
-    tables = tuple(view.table for view in views if not view.frozen_by)
+    tables = tuple(view.table for view in views if not view.now.frozen_by)
     if not tables:
         raise RefusedError("frozen_already", "Every open table is frozen already: nothing is dealt anywhere.")
     desk = house.pit
@@ -51,10 +51,10 @@ def _frozen(house: House, actor: Actor) -> e.FloorFrozen:
 
 
 def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str = "") -> int:
-    """Release what the freeze of the floor froze, with `reason`: its key and words.
+    """Release the tables that the freeze of the floor froze, for a `reason`: its key and words.
 
-    A table that an incident holds as well stays held by it until that is ruled on; one that was frozen by itself stays
-    frozen.
+    A table that an incident holds too stays held until that incident is ruled on. A table that was frozen on its own
+    stays frozen.
     """
     need_right(actor, "release")
     need_fresh_pin(actor, house.now_ms())
@@ -69,7 +69,7 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
         release = c.ReleaseTable(actor=actor, id=_id(id, table), reason_code=code, words=words)
         return house.command(table, release)
 
-    if stayed := [table for table in _each(frozen, one) if house.view(table).frozen_with]:
+    if stayed := [table for table in _each(frozen, one) if house.view(table).now.frozen_with]:
         raise RefusedError(
             "some_not_released", f"These tables did not answer, release them one by one: {_titles(house, stayed)}."
         )
@@ -82,7 +82,7 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
 
 
 def _frozen_with_the_floor(house: House) -> list[str]:
-    return [table for table in house.tables if house.view(table).frozen_with]
+    return [table for table in house.tables if house.view(table).now.frozen_with]
 
 
 def _titles(house: House, tables: Sequence[str]) -> str:

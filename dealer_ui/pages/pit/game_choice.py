@@ -23,7 +23,7 @@ OWN: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GameChoice:
     """One game with its pay table. `config` is the table as it would be; `trouble` says why it may not be dealt on."""
 
     name: str
@@ -33,8 +33,8 @@ class Choice:
     trouble: RefusedError | None
 
 
-def choices(house: House, table: str) -> Sequence[Choice]:
-    """What the configuration has for this table, its own first."""
+def choices(house: House, table: str) -> Sequence[GameChoice]:
+    """The games that the configuration offers this table: its own first, then the presets."""
     own = section_of(house, table)
     if own is None:
         return ()
@@ -47,9 +47,9 @@ def choices(house: House, table: str) -> Sequence[Choice]:
     return found
 
 
-def _choice(house: House, name: str, title: str, section: TableSection) -> Choice:
+def _choice(house: House, name: str, title: str, section: TableSection) -> GameChoice:
     config = house.proved(house.config.table_config(section))
-    return Choice(name, title, section, config, pay_table_trouble(config))
+    return GameChoice(name, title, section, config, pay_table_trouble(config))
 
 
 def limits_shown(config: TableConfig) -> Sequence[tuple[tuple[str, ...], Mapping[str, tuple[int, int]]]]:
@@ -88,7 +88,7 @@ def _proved(house: House, config: StudioConfig, section: TableSection) -> TableC
     return house.proved(config.table_config(section))
 
 
-def _name(chosen: Choice, config: TableConfig) -> str:
+def _name(chosen: GameChoice, config: TableConfig) -> str:
     """Empty only where the table is again exactly as the file has it."""
     return chosen.name or (OWN if config == chosen.config else "changed")
 

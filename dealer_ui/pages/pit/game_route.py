@@ -20,7 +20,7 @@ from dealer_ui.pages.pit.game_choice import choices, command_of, limits_shown
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.money import format_minor
-from studio.views.room import stakes_of
+from studio.views.hand.room import stakes_of
 
 
 def routes(console: Console) -> Blueprint:
@@ -53,7 +53,7 @@ def _page(
     if table not in console.house.tables:
         abort(404)
     view, offered = console.house.view(table), choices(console.house, table)
-    preset = view.preset if preset is None else preset
+    preset = view.game.preset if preset is None else preset
     chosen = next((one for one in offered if one.name == preset), offered[0])
     currency = chosen.config.currency
     typed = {

@@ -1,4 +1,4 @@
-"""The pit's pages, the evidence pictures and the live picture of a table."""
+"""The pit's pages with what may be reported and opened there, the evidence pictures and the live picture of a table."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
 from dealer_ui.care.retention_desk import expired_by
+from dealer_ui.felt.face import face, face_of
 from dealer_ui.floor.house import name_of, window_s_of
 from dealer_ui.floor.trouble import trouble_of
 from dealer_ui.frame.alarm_row import about_of, rows_of
 from dealer_ui.frame.console import Console
+from dealer_ui.frame.incident_menu import MENU, MenuChoice, menu_of
 from dealer_ui.frame.incident_way import REASONS, laid_card, ways
 from dealer_ui.frame.picture_rack import WIDTHS, PictureRack
 from dealer_ui.frame.screen import Asked, Screen
@@ -23,12 +25,25 @@ from dealer_ui.pages.pit.behind import behind
 from dealer_ui.pages.pit.ended import Ended, last_ruling
 from dealer_ui.pages.pit.floor_page import FLOOR as FLOOR
 from dealer_ui.pages.pit.floor_page import refused_of, sounds
-from dealer_ui.pages.pit.panel import panels
-from dealer_ui.pages.pit.report import pit_menu_of
+from dealer_ui.public.road import roads_shown
+from dealer_ui.words.language import Language
 from studio.cards import DECK
 from studio.people import REQUEST_VALID_MS, Role
 from studio.pit import PREPARED
+from studio.procedures.incident import KIND_BY_KEY, KINDS, Reporter
 from studio.views.shape import TableView
+
+CARD_SIGNS: Final[Mapping[str, str]] = {str(card): face(str(card)).sign for card in reversed(DECK)}
+"""Every card as it is sent, and as it is read."""
+
+
+_OWN: Final = tuple(
+    MenuChoice(kind.key)
+    for kind in KINDS
+    if Reporter.PIT in kind.reporters and kind.key not in {choice.kind for choice in MENU}
+)
+"""What only the pit is offered: the phase says all there is to say of it."""
+
 
 CARDS: Final = tuple((str(card), card.sign) for card in reversed(DECK))
 ASKED_S: Final = REQUEST_VALID_MS // 1_000
@@ -42,17 +57,18 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     return view.seq, {
         "view": view,
         "seat": seat_of(asked.house, view),
+        "roads": roads_shown(view),
         "rows": rows,
         "about": partial(about_of, asked.language),
         "prepared": PREPARED,
         "trouble": trouble_of(view),
-        "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents],
-        "behind": {one.id: behind(asked.house, view, one) for one in view.incidents if one.asked_by},
+        "incidents": [(incident, ways(view, incident), laid_card(view, incident)) for incident in view.incidents.open],
+        "behind": {one.id: behind(asked.house, view, one) for one in view.incidents.open if one.asked.by},
         "agreed": _agreed(asked, view),
         "alarms": sounds(rows),
         "named": partial(name_of, asked.house),
-        "frozen_name": view.frozen_by_name,
-        "called_name": view.pit_called_by_name,
+        "frozen_name": view.now.frozen_by_name,
+        "called_name": view.now.pit_called_by_name,
         "dealers": asked.house.staff.register.with_role(Role.DEALER),
         "reasons": REASONS,
         **panels(view, asked.viewer.id if asked.viewer else "", asked.language),
@@ -64,7 +80,7 @@ def draw_table(asked: Asked) -> tuple[int, Mapping[str, Any]]:
 
 def _agreed(asked: Asked, view: TableView) -> Ended | None:
     """How what was asked last in this round has ended, for as long as somebody may still wonder."""
-    if any(one.asked_by for one in view.incidents):
+    if any(one.asked.by for one in view.incidents.open):
         return None
     last = last_ruling(asked.house, view)
     return last if last is not None and asked.house.now_ms() - last.at_ms < TOLD_MS else None
@@ -99,7 +115,7 @@ def routes(console: Console) -> Blueprint:
     @found.get("/pit/<table>")
     @needs("view_pit")
     def one_table(table: str) -> Response:
-        game = console.asked(table).house.view(table).game
+        game = console.asked(table).house.view(table).game.key
         return console.show(TABLE, table, menu=pit_menu_of(game), menu_back=f"/pit/{table}")
 
     @found.get("/evidence/<digest>")
@@ -135,7 +151,7 @@ def routes(console: Console) -> Blueprint:
 
 
 def _expired(console: Console, digest: str) -> Response:
-    """That the picture was deleted, when, and by which rule; 404 when nobody deleted it."""
+    """The page for a picture that a rule deleted: when, and by which rule. 404 when no rule deleted it."""
     gone = expired_by(console.house.reader(), digest)
     if gone is None:
         abort(404)
@@ -155,3 +171,43 @@ def _kind_of(head: bytes) -> str:
     if head.startswith(b"\xff\xd8"):
         return "image/jpeg"
     return "image/png" if head.startswith(b"\x89PNG") else ""
+
+
+def pit_menu_of(game: str) -> tuple[MenuChoice, ...]:
+    """What may be reported at a table of this game, the commonest first; each with the question its rows depend on."""
+    shared = (choice for choice in menu_of(game) if Reporter.PIT in KIND_BY_KEY[choice.kind].reporters)
+    return (*shared, *_OWN)
+
+
+def panels(view: TableView, viewer: str, language: Language) -> Mapping[str, Any]:
+    """The values from which the page draws its panels; `first` is the panel that is open until the person chooses
+    another.
+    """
+    stake = view.room.in_play_minor if view.room else view.bets.stake_minor
+    return {
+        "first": first_of(view, viewer),
+        "voidable": view.round.stage == "dealing",
+        "open_cards": open_cards(view) if view.round.stage == "dealing" else (),
+        "card_signs": CARD_SIGNS,
+        "money_back": language.money(stake, view.bets.currency),
+    }
+
+
+def first_of(view: TableView, viewer: str) -> str:
+    """The panel to open first: an incident that waits for this person's approval, else one that holds the table, else
+    the oldest; without incidents, the release of a frozen table. Empty when there is none of these.
+    """
+    found = sorted(view.incidents.open, key=lambda one: (one.asked.by in ("", viewer), not one.holds, one.opened_at_ms))
+    if found:
+        return f"incident-{found[0].id}"
+    return "act-release" if view.now.frozen_by else ""
+
+
+def open_cards(view: TableView) -> tuple[tuple[str, int, str], ...]:
+    """Every card that lies open: its box, its place, its face."""
+    return tuple(
+        (box.key, place.place, place.face)
+        for box in view.boxes
+        for place in box.places
+        if place.face is not None and face_of(place) is not None
+    )

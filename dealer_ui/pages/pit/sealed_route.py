@@ -16,22 +16,25 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs, signed_in
 from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.felt.face import Face, face
+from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_way import REASONS
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.pit.ended import last_unsealing
+from dealer_ui.pages.pit.second_person import SecondPerson
 from dealer_ui.past.entry import may_look, need_place, not_here
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError
-from studio.people import REQUEST_VALID_MS, nobody_asked
+from studio.people import REQUEST_VALID_MS, Actor
 from studio.tables import command as c
 from studio.tables.correction.finished_round import read_sealed_round
 from studio.tables.correction.unsealing import why_sealed
 from studio.tables.past.sealed_round import SealedRound
+from studio.views.shape import UnsealingView
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SealedShown:
     """One sealed card as the page has it. `face`: once it is open, for those who may inspect the round. `why`: why it
     cannot be asked for now."""
 
@@ -64,22 +67,7 @@ def routes(console: Console) -> Blueprint:
                 refused = console.language().refusal(error)
         return _list(console, sealed, refused)
 
-    @found.get("/pit/<table>/sealed")
-    @needs("view_pit", "ask_two_people")
-    def waiting(table: str) -> Response:
-        need_place(console, table, "view_pit")
-        return _waiting(console, table, "")
-
-    @found.post("/pit/<table>/sealed")
-    @needs("ask_two_people")
-    def answer(table: str) -> Response:
-        need_place(console, table, "open_sealed_card")
-        try:
-            round = _answer(console, table, request.form.get("unsealing", ""), request.form.get("answer", ""))
-        except RefusedError as error:
-            return _waiting(console, table, console.language().refusal(error))
-        return redirect(f"/pit/{table}/round/{round}/sealed", 303)
-
+    SECOND.add_to(found, console)
     return found
 
 
@@ -97,21 +85,6 @@ def _ask(console: Console, sealed: SealedRound) -> None:
     )
 
 
-def _answer(console: Console, table: str, id: str, said: str) -> str:
-    """Carry the second person's yes or no out; gives the round it is about."""
-    asked = console.house.view(table).sealed.asked
-    if asked is None or asked.id != id:
-        raise nobody_asked()
-    actor = who_acts(console.house, request.form)
-    if said == "decline":
-        console.house.command(table, c.DeclineUnsealing(actor=actor, unsealing=asked.id))
-    else:
-        sealed = read_sealed_round(console.house.reader(), table, asked.round)
-        yes = c.ApproveUnsealing(actor=actor, unsealing=asked.id, sealed=sealed, id=f"{asked.id}-yes")
-        console.house.command(table, yes)
-    return asked.round
-
-
 def _list(console: Console, sealed: SealedRound, refused: str) -> Response:
     view, language = console.house.view(sealed.table), console.language()
     return console.plain(
@@ -120,7 +93,7 @@ def _list(console: Console, sealed: SealedRound, refused: str) -> Response:
         view=view,
         round=sealed.id,
         number=sealed.number,
-        cards=_shown(sealed, view.sealed.first_kept, language),
+        cards=_shown(sealed, view.aftermath.sealed.first_kept, language),
         again=max((one.deal for one in sealed.cards), default=1) > 1,
         refused=refused,
         reasons=REASONS,
@@ -128,7 +101,7 @@ def _list(console: Console, sealed: SealedRound, refused: str) -> Response:
     )
 
 
-def _shown(sealed: SealedRound, first_kept: int, language: Language) -> Sequence[Shown]:
+def _shown(sealed: SealedRound, first_kept: int, language: Language) -> Sequence[SealedShown]:
     inspects = signed_in().may("inspect_round")
     found = []
     for one in sealed.cards:
@@ -136,22 +109,32 @@ def _shown(sealed: SealedRound, first_kept: int, language: Language) -> Sequence
         told = sealed.opened.get(one.card.id)
         open_face = face(str(told.face)) if told is not None and inspects else None
         reason = language.refusal(why) if why is not None else ""
-        found.append(Shown(one.card.id, one.zone, one.place, one.deal, one.fate, open_face, reason))
+        found.append(SealedShown(one.card.id, one.zone, one.place, one.deal, one.fate, open_face, reason))
     return found
-
-
-def _waiting(console: Console, table: str, refused: str) -> Response:
-    answer = console.show(SCREEN, table, refused=refused)
-    answer.status_code = 409 if refused else 200
-    return answer
 
 
 def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     """The card that waits to be opened; where none does, how what was asked last has ended."""
     view, here = asked.house.view(asked.table), may_look(asked)
-    waits = view.sealed.asked if here else None
+    waits = view.aftermath.sealed.asked if here else None
     last = last_unsealing(asked.house, asked.table) if here and waits is None else None
     return view.seq, {"view": view, "waits": waits, "last": last, "asked_s": REQUEST_VALID_MS // 1_000}
 
 
 SCREEN: Final = Screen("sealed", ("view_pit", "ask_two_people"), draw)
+
+
+def _yes(house: House, table: str, asked: UnsealingView, actor: Actor) -> c.ApproveUnsealing:
+    sealed = read_sealed_round(house.reader(), table, asked.round)
+    return c.ApproveUnsealing(actor=actor, unsealing=asked.id, sealed=sealed, id=f"{asked.id}-yes")
+
+
+SECOND: Final = SecondPerson(
+    screen=SCREEN,
+    field="unsealing",
+    right="open_sealed_card",
+    waits=lambda view: view.aftermath.sealed.asked,
+    approve=_yes,
+    decline=lambda id, actor: c.DeclineUnsealing(actor=actor, unsealing=id),
+    then="/sealed",
+)

@@ -1,4 +1,6 @@
-"""The page of the operators' wallets: `/pit/wallets`. How each answers, what is owed to it, and what people close."""
+"""The page of the operators' wallets: `/pit/wallets`. How each answers, what is owed to it, and what people close;
+and who is told of his rounds.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ from dealer_ui.access.auth import needs
 from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked, Screen
-from dealer_ui.teller.look import looks
+from dealer_ui.teller.look import looks, round_looks
 from studio.wallets.call import kind_of
 from studio.wallets.id import Facts
-from studio.wallets.obligation import Case, Owed, cases_of
+from studio.wallets.obligation import Case, Debt, Owed, cases_of
 from studio.wallets.record import Movement, WalletClosed
 
 OWED_SHOWN: Final = 40
@@ -25,11 +27,11 @@ CLOSED_SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DebtShown:
     """What a wallet is owed and people are to look into. `cases`: what they may have found."""
 
     operator: str
-    owed: Owed
+    owed: Owed[Debt]
     movement: Movement
     cases: tuple[Case, ...]
 
@@ -47,6 +49,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     waiting = _waiting(house)
     return max((house.pit.seq, *(house.view(table).seq for table in house.tables))), {
         "looks": tuple(looks(house.tellers, house.reader())),
+        "told": tuple(round_looks(house.tellers, house.reader())),
         "waiting": waiting[:OWED_SHOWN],
         "more": max(0, len(waiting) - OWED_SHOWN),
         "closed": tuple(islice(_closed(house), CLOSED_SHOWN)),
@@ -55,10 +58,10 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     }
 
 
-def _waiting(house: House) -> Sequence[Shown]:
+def _waiting(house: House) -> Sequence[DebtShown]:
     """The oldest first, of whichever operator."""
     found = [
-        Shown(teller.operator, owed, movement, cases_of(owed.call))
+        DebtShown(teller.operator, owed, movement, cases_of(owed.call))
         for teller in house.tellers
         for owed, movement in teller.desk.for_people()
     ]
@@ -75,7 +78,7 @@ def _pulse(asked: Asked) -> object:
     """How the wallets answer is in no journal."""
     house = asked.house
     people = tuple(owed.call.id for teller in house.tellers for owed, _ in teller.desk.for_people())
-    return tuple(looks(house.tellers, house.reader())), people
+    return tuple(looks(house.tellers, house.reader())), tuple(round_looks(house.tellers, house.reader())), people
 
 
 SCREEN: Final = Screen("wallets", ("view_pit",), draw, of_table=False, pulse=_pulse)

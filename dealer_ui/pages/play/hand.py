@@ -11,12 +11,11 @@ from dealer_ui.floor.house import House
 from dealer_ui.past.hand_record import HandDetails, HandLine, KeyOf, hand_details, hand_lines
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.games.hand_rank import BETTING, rank_of, row_rank
 from studio.games.ofc import KEY as OFC
-from studio.games.open_face import ROWS
-from studio.views.hand_words import hand_words
-from studio.views.room_shape import signed
-from studio.views.words import Words
+from studio.rulebook.hand_rank import BETTING, rank_of, row_rank
+from studio.rulebook.open_face import ROWS
+from studio.views.hand.hand_words import hand_words
+from studio.views.shape import Words, signed
 
 HANDS_A_PAGE: Final = 20
 

@@ -14,23 +14,30 @@ from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.play.cloth import cloth_of
 from dealer_ui.pages.play.playing import Playing, mark_of, sizing_of
 from dealer_ui.past.game_record import Rakeback, rakeback
+from dealer_ui.public.arc import FAMILY, arc_of
 from dealer_ui.public.first_five import first_five
 from dealer_ui.public.headline import RESULT, headline_of
 from dealer_ui.public.kkclash import COLUMNS, clash_of
 from dealer_ui.public.outcome_table import outcome_table
 from dealer_ui.public.pay_table import pay_table
+from dealer_ui.public.road import roads_shown
 from dealer_ui.public.room import room_show
 from dealer_ui.public.statistic import marks, player_boxes
 from dealer_ui.teller.tellers import Tellers
 from studio.games import find_game
+from studio.games.blackjack_hand import BOX_KEYS
 from studio.journal import Reader
-from studio.journal.played import Played, played_in
-from studio.journal.winners import Winner
+from studio.journal.extract.played import (
+    Played,
+    played_in,
+)
+from studio.journal.extract.winners import Winner
 from studio.money import bettor_account, decimals
-from studio.views.room_shape import PlayerView
-from studio.views.shape import TableView
+from studio.views.shape import PlayerView, TableView
 
 HOUR_MS: Final = 60 * 60 * 1000
+FREE_CHIPS: Final = 1
+"""So many grants of free bets lie beside his chips at once, for a telephone has room for no more."""
 SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
 """The spans a bettor's rakeback is shown for, up to now."""
 
@@ -53,37 +60,52 @@ def screen_of(ticket: Ticket, own: Playing | None = None) -> Screen:
 def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tuple[int, Mapping[str, Any]]:
     """`own` where he plays on this page; None where he only looks on."""
     house, view = asked.house, asked.house.view(ticket.table)
-    boxes = player_boxes(view)
+    past = arc_of(view)
+    boxes = () if past else player_boxes(view)
     headline = headline_of(view)
     reader = house.reader()
     purse = purse_of(house, ticket)
-    played = _played(reader, ticket, view.round)
-    currency = purse.currency if purse and purse.currency in view.currencies else view.bets.currency
-    rtp, limits = house.rtp(ticket.table), view.currencies.get(currency, view.limits)
-    lines = pay_table(view.game, view.rules, rtp, limits)
+    played = _played(reader, ticket, view.round.id)
+    currency = _currency_of(purse, view)
+    rtp, limits = house.rtp(ticket.table), view.game.currencies.get(currency, view.game.limits)
+    lines = pay_table(view.game.key, view.game.rules, rtp, limits)
     clash = clash_of(view, lines, result=headline in RESULT)
     return view.seq, {
         "plays": ticket.plays,
         "own": own.play() if own is not None else None,
+        "free_bets": own.free_bets(view, currency)[:FREE_CHIPS] if own is not None and view.room is None else (),
         **_own_seat(view, own),
         "cloth": cloth_of(view, lines, played, currency, clash.missed if clash else {}) if own is not None else None,
         "view": view,
         "headline": headline,
         "window_s": window_s_of(house, ticket.table),
         "boxes": boxes,
-        "marks": marks(view.results, boxes),
+        "marks": marks(view.past.results, boxes),
+        "past": past,
+        "past_boxes": BOX_KEYS,
+        "family": FAMILY,
         "pay_table": lines,
-        "outcomes": outcome_table(view.game, view.rules),
+        "outcomes": outcome_table(view.game.key, view.game.rules),
         "road_columns": COLUMNS,
         "room": room_show(view, headline),
         "clash": clash,
+        "roads": roads_shown(view),
         "played": played,
-        "first5": first_five(view, purse.currency if purse else view.bets.currency, _on_pot(played, view.game)),
+        "first5": first_five(view, purse.currency if purse else view.bets.currency, _on_pot(played, view.game.key)),
         "winners": _winners(house, reader, ticket, view),
         "purse": purse,
         "seat": _seat(ticket, view),
         "limits_in": currency,
     }
+
+
+def currency_at(house: House, ticket: Ticket, view: TableView) -> str:
+    """The currency in which this bettor is told the limits of the table: his own, where the table takes it."""
+    return _currency_of(purse_of(house, ticket), view)
+
+
+def _currency_of(purse: Purse | None, view: TableView) -> str:
+    return purse.currency if purse and purse.currency in view.game.currencies else view.bets.currency
 
 
 def _own_seat(view: TableView, own: Playing | None) -> Mapping[str, Any]:
@@ -148,7 +170,7 @@ def purse_of(house: Counting, ticket: Ticket) -> Purse | None:
 
 def rakebacks(house: House, ticket: Ticket) -> Mapping[str, Rakeback]:
     """What came together in each span; empty at a table whose game has no such fee."""
-    if not find_game(house.view(ticket.table).game).payment.rakeback:
+    if not find_game(house.view(ticket.table).game.key).payment.rakeback:
         return {}
     reader, now_ms, tables = house.reader(), house.now_ms() + 1, len(house.tables)
     return {

@@ -7,7 +7,7 @@ from his operator's and from every other bettor's.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -16,14 +16,15 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.floor.bet_offer import STRICT, BetOffer, Choice, Minor
-from dealer_ui.floor.bet_order import ask_bets
+from dealer_ui.floor.bet_order import ask_bets, known_bet
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.pages.play.look import purse_of
 from dealer_ui.pages.play.playing import Playing
+from dealer_ui.process.throttle import TooOftenError
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError
 from studio.games import find_game
-from studio.journal.played import rounds_played
+from studio.journal.extract.played import rounds_played
 from studio.money import AMOUNT_MINOR_MAX, Answer
 from studio.tables.state.room import SeatRequest
 
@@ -31,6 +32,8 @@ BETS_MAX: Final = 64
 DECISION: Final = "d"
 """How the page begins the id of a decision: what it stakes is nothing to be laid again."""
 _LOOK_BACK: Final = 20
+_UNSURE: Final = {"no_answer_yet"}
+"""Refusals of a question that say nothing of what was asked: it may be done yet."""
 PageId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{8,32}$")]
 Short = Annotated[str, StringConstraints(max_length=64)]
 
@@ -44,6 +47,8 @@ class Laid:
     client_id: PageId
     bet: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     stake_minor: Annotated[Minor, Field(alias="stake")]
+    free_bet: Short = ""
+    """The grant of free bets that it is one of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,9 @@ class BetOrder:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOrder:
-    """`mark` names the window he saw, as `studio.views.own_play` does: a choice that comes later is for no other."""
+    """`mark` names the window he saw, as `studio.views.own` does: a choice that comes later is for no
+    other.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
@@ -85,19 +92,26 @@ class SeatAsked:
 _SEAT: Final = TypeAdapter(SeatAsked)
 _BETS: Final = TypeAdapter(BetOrder)
 _CHOICE: Final = TypeAdapter(ChoiceOrder)
+_ASKED: Final = Answer("", "", "refused", "check_due", "Say first whether you go on.")
 _T = TypeVar("_T")
 
 
-def bet(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[str, Any]:
-    """Place what the page sent; one answer a bet, in their order."""
+def bet(floor: OperatorsFloor, ticket: Ticket, language: Language, *, is_asked: bool) -> Mapping[str, Any]:
+    """Place what the page sent; one answer a bet, in their order. None is placed while he `is_asked` whether he goes
+    on.
+    """
     order = _read(_BETS)
     floor.need_room(ticket.table, ticket.operator)
     purse = purse_of(floor, ticket)
+    currency = purse.currency if purse else ""
     offers = [
-        BetOffer(_own_id(ticket, one.client_id), ticket.bettor, one.bet, one.stake_minor, order.round)
+        BetOffer(_own_id(ticket, one.client_id), ticket.bettor, one.bet, one.stake_minor, order.round, one.free_bet)
         for one in order.bets
     ]
-    answers = ask_bets(floor, ticket.table, ticket.operator, offers, purse.currency if purse else "")
+    if is_asked:
+        answers = tuple(known_bet(floor, ticket.table, ticket.operator, one, currency) or _ASKED for one in offers)
+    else:
+        answers = ask_bets(floor, ticket.table, ticket.operator, offers, currency)
     return _told([one.client_id for one in order.bets], answers, language)
 
 
@@ -111,7 +125,7 @@ def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping
     if not order.mark or Playing(floor, ticket).mark(floor.view(ticket.table)) != order.mark:
         sentence = "The moment of this decision is over; look at the table and decide what it asks now."
         return _told((order.client_id,), (Answer("", "", "refused", "moment_over", sentence),), language)
-    answers = floor.take_decisions(ticket.table, ticket.operator, (choice,))
+    answers = _answered(order.client_id, lambda: floor.take_decisions(ticket.table, ticket.operator, (choice,)))
     return _told((order.client_id,), answers, language)
 
 
@@ -120,7 +134,18 @@ def sit(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[st
     order = _read(_SEAT)
     id = _own_id(ticket, order.client_id)
     asked = SeatRequest(order.act, ticket.operator, ticket.bettor, id, order.seat, order.amount_minor)
-    return _told((order.client_id,), floor.take_seats(ticket.table, (asked,)), language)
+    answers = _answered(order.client_id, lambda: floor.take_seats(ticket.table, (asked,)))
+    return _told((order.client_id,), answers, language)
+
+
+def _answered(id: str, take: Callable[[], Sequence[Answer]]) -> Sequence[Answer]:
+    """What the table says, a refusal of all of it too; `TooOftenError` when it did not look."""
+    try:
+        return take()
+    except TooOftenError:
+        raise
+    except RefusedError as error:
+        return (Answer(id, "", "refused", error.key, error.sentence),)
 
 
 def ready(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
@@ -144,15 +169,12 @@ def _read(adapter: TypeAdapter[_T]) -> _T:
 
 
 def _told(ids: Sequence[str], answers: Sequence[Answer], language: Language) -> Mapping[str, Any]:
-    lines = [
-        {
-            "client_id": id,
-            "status": one.status,
-            "reason": one.key or None,
-            "sentence": _why(one, language) if one.status == "refused" else None,
-        }
-        for id, one in zip(ids, answers, strict=True)
-    ]
+    """An answer a thing asked, in their order; `pending`: it is not known yet, and is to be asked again."""
+    lines = []
+    for id, one in zip(ids, answers, strict=True):
+        status = "pending" if one.key in _UNSURE else one.status
+        sentence = _why(one, language) if status == "refused" else None
+        lines.append({"client_id": id, "status": status, "reason": one.key or None, "sentence": sentence})
     return {"answers": lines}
 
 
@@ -166,13 +188,13 @@ def _why(answer: Answer, language: Language) -> str:
 def last(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
     """What he staked himself in the round before this one that he bet on at this table, to be laid again."""
     view, reader = floor.view(ticket.table), floor.reader()
-    game = find_game(view.game)
+    game = find_game(view.game.key)
     rounds = rounds_played(reader, ticket.operator, ticket.bettor, _LOOK_BACK)
-    found = next((one for one in rounds if one.table == ticket.table and one.round != view.round), None)
+    found = next((one for one in rounds if one.table == ticket.table and one.round != view.round.id), None)
     stakes: dict[str, int] = {}
     for one in found.bets if found is not None else ():
         bet = one.bet
-        laid = bet.bet not in game.betting.automatic and bet.bet not in game.decisions.raised
+        laid = bet.bet not in game.betting.automatic and bet.bet not in game.decisions.raised and not bet.free
         if laid and bet.bet in game.betting.bets and not bet.client_id.startswith(_own_id(ticket, DECISION)):
             stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
     return {"bets": [{"bet": bet, "stake": stake_minor} for bet, stake_minor in stakes.items()]}

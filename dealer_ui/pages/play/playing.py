@@ -6,12 +6,15 @@ The cards of his seat are drawn into his own page alone, in the browser he plays
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
+from dealer_ui.desk.free_bet import FreeBetStanding
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.floor.operators_floor import OperatorsFloor
-from studio.views.own_play import OwnPlay
-from studio.views.own_seat import OwnSeat
+from studio.views.own import OwnPlay, OwnSeat
 from studio.views.shape import RoomView, TableView
+
+NEVER_MS: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,16 @@ class Playing:
         found = self.floor.own_seat(self.ticket.table, self.ticket.operator, self.ticket.bettor)
         return found if found is None or self.shows else replace(found, cards=(), turn=None)
 
+    def free_bets(self, view: TableView, currency: str) -> tuple[FreeBetStanding, ...]:
+        """The free bets he may use at this table, in the currency he plays in here; those that end first come first."""
+        desk, reader = self.floor.free_bets, self.floor.reader()
+        good = [
+            one
+            for one in desk.of(reader, self.ticket.operator, self.ticket.bettor)
+            if one.status == "open" and one.granted.is_for(view.table, view.game.key, currency)
+        ]
+        return tuple(sorted(good, key=lambda one: one.granted.expires_at_ms or NEVER_MS))
+
     def mark(self, view: TableView) -> str:
         """Names the moment of his decision that is open now; empty where none is."""
         if view.room is None:
@@ -53,7 +66,7 @@ def mark_of(view: TableView, seat: OwnSeat) -> str:
     if turn is None or room is None:
         return ""
     laid = sum(card.state != "empty" for box in view.boxes for card in box.places)
-    return f"{view.round}.{room.street}.{laid}.{seat.in_minor}.{turn['owed']}.{turn['front']}"
+    return f"{view.round.id}.{room.street}.{laid}.{seat.in_minor}.{turn['owed']}.{turn['front']}"
 
 
 def sizing_of(room: RoomView, seat: OwnSeat) -> Sizing | None:

@@ -19,22 +19,25 @@ from dealer_ui.access.auth import CONTENT_POLICY
 from dealer_ui.desk.complaint import complaints_of
 from dealer_ui.desk.ticket import Ticket, Tickets
 from dealer_ui.felt.face import face
+from dealer_ui.floor.dismissal import leave_seats
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.picture_rack import PictureRack
 from dealer_ui.frame.screen import Asked
 from dealer_ui.frame.stream import Stream
 from dealer_ui.frame.stream_door import no_seat
+from dealer_ui.pages.play.check import check_of, due_in_ms
 from dealer_ui.pages.play.hand import hand_page, hand_rows
 from dealer_ui.pages.play.look import draw_table, rakebacks, screen_of
 from dealer_ui.pages.play.order import bet, choose, last, ready, sit
 from dealer_ui.pages.play.player import Player, has_key, newcomer, player_of
 from dealer_ui.pages.play.playing import Playing
+from dealer_ui.pages.play.rules import rules_page
 from dealer_ui.pages.play.table_picture import KIND, moving_picture, video_of
 from dealer_ui.past.game_record import Details, details, summaries
 from dealer_ui.words.language import LANGUAGES, Language
 from studio.games import find_game
-from studio.views.room_shape import signed
+from studio.views.shape import signed
 
 ROUNDS_A_PAGE: Final = 20
 _NOBODY: Final = "frame-ancestors 'none'"
@@ -51,10 +54,11 @@ class PlayDesk:
     def page(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         player = player or newcomer(ticket)
         seq, values = draw_table(ticket, self._asked(ticket), self._own(ticket, player))
-        fragment = Markup(self._draw(ticket, "play/live.html", **values))  # noqa: S704 - ours, escaped
+        frame = self._frame(ticket, token)
+        fragment = Markup(self._draw(ticket, "play/live.html", **frame, **values))  # noqa: S704 - ours, escaped
         html = self._draw(
             ticket, "play/page.html", fragment=fragment, seq=seq, view=values["view"], player=player,
-            plays=ticket.plays, **self._frame(ticket, token),
+            plays=ticket.plays, **frame,
         )  # fmt: skip
         answer = make_response(html)
         if player is not None and player.fresh:
@@ -86,7 +90,8 @@ class PlayDesk:
 
     def bets(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """Place the bettor's bets; each is answered by itself, and is on disk by then."""
-        return self._done(bet(self.floor, ticket, self._words(ticket)))
+        is_asked = due_in_ms(self.floor, self.tickets, ticket) == 0
+        return self._done(bet(self.floor, ticket, self._words(ticket), is_asked=is_asked))
 
     def decisions(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(choose(self.floor, ticket, self._words(ticket)))
@@ -99,6 +104,27 @@ class PlayDesk:
 
     def last(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(last(self.floor, ticket))
+
+    def check(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        """When he is asked whether he goes on; where it is time, with the question."""
+        due = due_in_ms(self.floor, self.tickets, ticket) if player is not None else None
+        if due != 0:
+            return self._done({"due_in_ms": due})
+        return self._done(
+            {"due_in_ms": 0, "html": self._draw(ticket, "play/check.html", check=check_of(self.floor, ticket))}
+        )
+
+    def goes_on(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        """He has read it and goes on."""
+        self.tickets.go_on(ticket)
+        return self._done({"due_in_ms": due_in_ms(self.floor, self.tickets, ticket)})
+
+    def leaves(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        """He ends his play: his pages are over, and he comes back when his operator launches him."""
+        self.floor.bettors.log_out(ticket.operator, ticket.bettor)
+        self.tickets.revoke(ticket.operator, ticket.bettor)
+        list(leave_seats(self.floor, ticket.operator, ticket.bettor))
+        return self._done({"returns_to": ticket.returns_to})
 
     def _done(self, told: Mapping[str, Any]) -> Response:
         return make_response({**told, "now_ms": self.console.house.now_ms()})
@@ -143,6 +169,10 @@ class PlayDesk:
         return self._shown(
             ticket, token, "play/round.html", found=found, face=face, boxes=_as_on_the_felt(found), complaints=mine
         )
+
+    def rules(self, ticket: Ticket, token: str, player: Player | None) -> Response:
+        house, words = self.console.house, self._words(ticket)
+        return self._shown(ticket, token, "play/rules.html", rules=rules_page(house, ticket, words))
 
     def guarded(self, act: Callable[..., Response]) -> Callable[..., Response]:
         """An address behind the ticket: known, not lapsed, not asked too often; its operator may frame it."""
@@ -236,13 +266,13 @@ def routes(console: Console, tickets: Tickets, floor: OperatorsFloor) -> Bluepri
     desk = PlayDesk(console, tickets, floor, PictureRack(console.house))
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
-        ("/picture", desk.picture),
+        ("/picture", desk.picture), ("/rules", desk.rules), ("/check", desk.check),
         ("/record/<round>", desk.round),
     ):  # fmt: skip
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act))
     for path, act in (
         ("/bets", desk.bets), ("/decisions", desk.decisions), ("/ready", desk.ready), ("/last", desk.last),
-        ("/seats", desk.seats),
+        ("/seats", desk.seats), ("/goes-on", desk.goes_on), ("/leave", desk.leaves),
     ):  # fmt: skip
         found.add_url_rule(f"/play/<token>{path}", act.__name__, desk.guarded(act), methods=["POST"])
     return found

@@ -54,7 +54,7 @@ def moving_picture(
     """Told until `still` says that nobody may look any more."""
     shown = b""
     while not closing.is_set() and still():
-        jpeg = rack.live(table, _SIZE) if house.view(table).status != "closed" else b""
+        jpeg = rack.live(table, _SIZE) if house.view(table).now.status != "closed" else b""
         if jpeg and jpeg != shown:
             shown = jpeg
             yield b"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n" % (len(jpeg), jpeg)

@@ -14,18 +14,20 @@ from dealer_ui.frame.console import Console
 from dealer_ui.words.language import Language
 from studio.errors import RefusedError
 from studio.games import find_game
-from studio.procedures import KIND_BY_KEY, KINDS, PIT_DECIDES, RULING_BY_KEY, Row, effective_approval
+from studio.procedures import KIND_BY_KEY, KINDS, PIT_DECIDES, RULING_BY_KEY, ProcedureRow, effective_approval
 from studio.procedures.course import course_of
-from studio.procedures.in_force import in_force, version_in_force
 from studio.procedures.meaning import row_approval
+from studio.procedures.record import in_force, version_in_force
 from studio.procedures.rule import words_key
 from studio.procedures.step import Step
 from studio.views.shape import RowWords, TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A row as it is read: its words, who agrees, its steps, and those of each other way that may be chosen."""
+class RowTold:
+    """A row of the procedures as a person reads it: its words, who approves it, its steps, and the steps of each other
+    way that may be chosen.
+    """
 
     id: str
     when: str
@@ -72,21 +74,21 @@ def _table(console: Console) -> str:
 def _at(console: Console, table: str) -> dict[str, Any]:
     view = console.house.view(table)
     return {
-        "game_title": find_game(view.game).title,
-        "version": version_in_force(view.game, view.own_rows),
+        "game_title": find_game(view.game.key).title,
+        "version": version_in_force(view.game.key, view.game.own_rows),
         "tables": [console.house.view(one) for one in console.house.tables],
     }
 
 
-def _told(view: TableView, kind: str, language: Language) -> Sequence[Told]:
-    rows = in_force(view.game, view.own_rows).rows
-    return [_row(view.game, row, kind, language) for row in rows if kind in row.kinds]
+def _told(view: TableView, kind: str, language: Language) -> Sequence[RowTold]:
+    rows = in_force(view.game.key, view.game.own_rows).rows
+    return [_row(view.game.key, row, kind, language) for row in rows if kind in row.kinds]
 
 
-def _row(game: str, row: Row, kind: str, language: Language) -> Told:
+def _row(game: str, row: ProcedureRow, kind: str, language: Language) -> RowTold:
     key, steps = words_key(game, row.id, row.text), course_of(row, kind)
     ways = row.options if row.ruling == PIT_DECIDES else row.options[1:]
-    return Told(
+    return RowTold(
         id=row.id,
         when=language.row(RowWords(f"when.{key}" if key else ""), row.when),
         text=language.row(RowWords(f"row.{key}" if key else "", dict(row.words)), row.text),
@@ -98,7 +100,7 @@ def _row(game: str, row: Row, kind: str, language: Language) -> Told:
     )
 
 
-def _more(row: Row, way: str, kind: str, steps: Sequence[Step]) -> tuple[Step, ...]:
+def _more(row: ProcedureRow, way: str, kind: str, steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps that another ruling under this row would need and `steps` does not list yet."""
     try:
         chosen = replace(row, ruling=way, options=(), approval=effective_approval(way, row))

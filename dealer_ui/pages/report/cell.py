@@ -25,7 +25,7 @@ _LEAST_CHANCE: Final = 0.0001
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CellText:
     """A cell as it is shown. `figure`: set to the right; `raw`: what a browser sorts it by."""
 
     text: str
@@ -39,8 +39,8 @@ class Speaker:
     language: Language
     zone: tzinfo
 
-    def tell(self, cell: Cell, column: Column) -> Told:
-        return Told(self.text(cell, column), column.sort in _FIGURES)
+    def tell(self, cell: Cell, column: Column) -> CellText:
+        return CellText(self.text(cell, column), column.sort in _FIGURES)
 
     def text(self, cell: Cell, column: Column) -> str:
         match cell, column.sort:
@@ -71,7 +71,7 @@ class Speaker:
         return self.language.either(f"{family}.{key}", spell(spelled) if key.replace("_", "").isalpha() else key)
 
     def _coded(self, family: str, key: str) -> str | None:
-        """What the record says beside its keys: people, devices, what was before and after; None of plain keys."""
+        """The words for a key that is no plain word of the catalogue: a person, a device, a change; None for others."""
         match family:
             case "change":
                 return ChangeWords(self.language).say(key)

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from dealer_ui.pages.report.cell import Speaker
 from studio.money import format_minor
-from studio.reports import Cell, Chart, Column, Money, Sheet, Sort
+from studio.reports import Cell, Chart, Column, Money, ReportSheet, Sort
 
 _SECONDS: Final = 1000
 POINTS_MAX: Final = 4_000
 FACETS_MAX: Final = 12
 
 
-def drawing_of(sheet: Sheet, speaker: Speaker) -> dict[str, Any] | None:
+def drawing_of(sheet: ReportSheet, speaker: Speaker) -> dict[str, Any] | None:
     """None where there is nothing to draw."""
     chart = sheet.chart
     if chart is None or not sheet.rows:
@@ -48,7 +48,7 @@ def _label(column: Column, speaker: Speaker) -> str:
 
 
 def _points(
-    sheet: Sheet, chart: Chart, columns: Mapping[str, Column], speaker: Speaker
+    sheet: ReportSheet, chart: Chart, columns: Mapping[str, Column], speaker: Speaker
 ) -> Iterator[dict[str, str | float | None]]:
     places = {name: sheet.place(name) for name in columns}
     facets: set[str] = set()

@@ -15,14 +15,14 @@ from dealer_ui.frame.console import Console
 from dealer_ui.pages.report.cell import Speaker
 from dealer_ui.pages.report.desk import ReportDesk
 from dealer_ui.pages.report.drawing import drawing_of
-from dealer_ui.pages.report.span import SPANS, Wanted, period_of, read_wanted
+from dealer_ui.pages.report.span import SPANS, WantedReport, period_of, read_wanted
 from studio.errors import BadInputError, RefusedError
 from studio.games import GAMES
 from studio.journal import Reader
 from studio.people import Role
-from studio.reports import KINDS, Choice, Kind, Report, Sheet, find_kind
-from studio.reports.csv_sheet import MARK, csv_lines, iso
-from studio.reports.period import seq_before
+from studio.reports import KINDS, Report, ReportChoice, ReportKind, ReportSheet, find_kind
+from studio.reports.record.period import seq_before
+from studio.reports.sheet.csv_sheet import MARK, csv_lines, iso
 from studio.reports.shift import ShiftSpan, shifts
 from studio.reports.subject import require_known
 
@@ -72,7 +72,7 @@ class _Pages:
     def today(self) -> str:
         return self._desk.day.of_ms(self._console.house.now_ms()).isoformat()
 
-    def show(self, kind: Kind) -> AnyResponse:
+    def show(self, kind: ReportKind) -> AnyResponse:
         try:
             wanted, report = self._made(kind)
         except RefusedError as error:
@@ -97,7 +97,7 @@ class _Pages:
             foot=_foot_query(report, now_ms),
         )
 
-    def take(self, kind: Kind, key: str) -> AnyResponse:
+    def take(self, kind: ReportKind, key: str) -> AnyResponse:
         try:
             wanted, report = self._made(kind)
         except RefusedError as error:
@@ -110,7 +110,7 @@ class _Pages:
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 
-    def _made(self, kind: Kind) -> tuple[Wanted, Report]:
+    def _made(self, kind: ReportKind) -> tuple[WantedReport, Report]:
         house = self._console.house
         now_ms = house.now_ms()
         wanted = read_wanted(request.args, self._desk.day.of_ms(now_ms))
@@ -141,14 +141,14 @@ def _status(error: RefusedError) -> int:
     return 503 if error.key == "report_busy" else 400
 
 
-def _kind(key: str) -> Kind:
+def _kind(key: str) -> ReportKind:
     try:
         return find_kind(key)
     except BadInputError:
         abort(404)
 
 
-def _drawing(sheet: Sheet, speaker: Speaker) -> str:
+def _drawing(sheet: ReportSheet, speaker: Speaker) -> str:
     """As JSON that may stand in a page; empty where there is nothing to draw."""
     found = drawing_of(sheet, speaker)
     return json.dumps(found, ensure_ascii=False).replace("<", "\\u003c") if found else ""
@@ -170,13 +170,13 @@ def _foot(given: Mapping[str, str]) -> str:
     )
 
 
-def need_subject(reader: Reader, choice: Choice, offered: Mapping[str, Collection[str]]) -> None:
-    """`RefusedError` where neither the page offers that table, game, dealer or operator nor the record knows it."""
-    for name in (field.name for field in fields(Choice)):
+def need_subject(reader: Reader, choice: ReportChoice, offered: Mapping[str, Collection[str]]) -> None:
+    """Raise `RefusedError` for a table, game, dealer or operator that neither the page offers nor the record knows."""
+    for name in (field.name for field in fields(ReportChoice)):
         asked = getattr(choice, name)
         if not asked or asked in offered[name]:
             continue
         try:
-            require_known(reader, Choice(**{name: asked}))
+            require_known(reader, ReportChoice(**{name: asked}))
         except BadInputError as error:
             raise RefusedError(f"report_{name}", error.sentence) from None

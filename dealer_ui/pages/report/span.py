@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from studio.errors import RefusedError
 from studio.journal import Reader
-from studio.reports import Choice, GamingDay, Period, between, cut
+from studio.reports import GamingDay, Period, ReportChoice, between, cut
 from studio.reports.shift import ShiftSpan, shifts
 
 SPANS: Final = ("day", "week", "shift", "range")
@@ -19,7 +19,7 @@ _SECOND_MS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedReport:
     """What was asked for. `span` is one of `SPANS`; only its own fields count."""
 
     span: str
@@ -27,7 +27,7 @@ class Wanted:
     begin: str
     end: str
     shift: int
-    choice: Choice
+    choice: ReportChoice
 
     @property
     def query(self) -> str:
@@ -42,25 +42,25 @@ class Wanted:
         own |= {name: value for name in _NARROWS if (value := getattr(self.choice, name))}
         return urlencode(own)
 
-    def beside(self, days: int) -> Wanted:
+    def beside(self, days: int) -> WantedReport:
         """The span of that many days, or weeks, later."""
         step = timedelta(days=days * (7 if self.span == "week" else 1))
-        return Wanted(self.span, self.day + step, self.begin, self.end, self.shift, self.choice)
+        return WantedReport(self.span, self.day + step, self.begin, self.end, self.shift, self.choice)
 
 
-def read_wanted(given: Mapping[str, str], today: date) -> Wanted:
-    """What the address asks for; `RefusedError` for a day or a shift that is none."""
+def read_wanted(given: Mapping[str, str], today: date) -> WantedReport:
+    """The report that the address asks for; `RefusedError` when its span, day or shift is not valid."""
     span = given.get("span", "day")
     if span not in SPANS:
         raise _refused("report_span", "There is no such span: choose a day, a week, a shift, or two moments.")
-    choice = Choice(*(given.get(name, "") for name in _NARROWS))
-    return Wanted(
+    choice = ReportChoice(*(given.get(name, "") for name in _NARROWS))
+    return WantedReport(
         span, _day(given.get("day", ""), today), given.get("from", ""), given.get("to", ""),
         _number(given.get("shift", "")), choice,
     )  # fmt: skip
 
 
-def period_of(wanted: Wanted, reader: Reader, day: GamingDay, now_ms: int) -> Period:
+def period_of(wanted: WantedReport, reader: Reader, day: GamingDay, now_ms: int) -> Period:
     """The rows of the span; of one that is not over yet, up to now."""
     if wanted.span == "shift":
         return _of_shift(reader, wanted.shift, now_ms)
@@ -82,7 +82,9 @@ def _of_shift(reader: Reader, seq: int, now_ms: int) -> Period:
 
 
 def shift_period(reader: Reader, shift: ShiftSpan, now_ms: int) -> Period:
-    """From the row that opened it to the one that closed it; to the newest while it is open."""
+    """The period of a shift, from the row that opened it to the row that closed it; up to the newest row while it is
+    open.
+    """
     upto = shift.closed_seq or reader.head().seq
     return between(
         reader, shift.opened_seq - 1, upto, begin_ms=shift.opened_ms, end_ms=shift.closed_ms or now_ms,

@@ -9,51 +9,57 @@ from dealer_ui.floor.house import House
 from dealer_ui.frame.alarm_row import rows_of
 from studio.people.shift_event import OpenMatter
 from studio.views.shape import TableView
+from studio.wallets.obligation import alarm_level
 
-_OF_THE_HOUSE: Final = frozenset({"disk", "witness"})
+_OF_THE_HOUSE: Final = frozenset({"disk", "witness", "program_other", "program_unknown"})
 """Causes of alarms that are told as matters of their own; every other cause shows at its table, too."""
 
 
 def matters_of(house: House) -> tuple[OpenMatter, ...]:
     """For the next pit boss, what waits for somebody; no card's face is in it."""
     tables = (matter for table in house.tables for matter in _of_table(house.view(table)))
-    return (*tables, *_complaints(house), *_wallets(house), *_messages(house), *_alarms(house))
+    return (*tables, *_complaints(house), *_wallets(house), *_webhooks(house), *_messages(house), *_alarms(house))
 
 
 def _of_table(view: TableView) -> Iterator[OpenMatter]:
     table, seat = view.table, view.seat
-    for incident in view.incidents:
+    for incident in view.incidents.open:
         yield OpenMatter(
             table=table, what="incident", id=incident.id, kind=incident.kind, since_ms=incident.opened_at_ms
         )
-        if incident.asked_by:
-            yield OpenMatter(table=table, what="ruling", id=incident.id, about=incident.asked_by_name)
-    if view.frozen_by:
-        yield OpenMatter(table=table, what="held", about=view.frozen_by_name)
-    for case in view.cases:
+        if incident.asked.by:
+            yield OpenMatter(table=table, what="ruling", id=incident.id, about=incident.asked.by_name)
+    if view.now.frozen_by:
+        yield OpenMatter(table=table, what="held", about=view.now.frozen_by_name)
+    for case in view.aftermath.cases:
         yield OpenMatter(table=table, what="case", id=case.round, kind=case.bet, since_ms=case.opened_at_ms)
-    if view.correction is not None:
-        what = "paying" if view.correction.approved_by else "correction"
-        yield OpenMatter(table=table, what=what, id=view.correction.round, about=view.correction.asked_by_name)
-    if view.sealed.asked is not None:
+    if view.aftermath.correction is not None:
+        what = "paying" if view.aftermath.correction.approved_by else "correction"
         yield OpenMatter(
-            table=table, what="unsealing", id=view.sealed.asked.round, about=view.sealed.asked.asked_by_name
+            table=table, what=what, id=view.aftermath.correction.round, about=view.aftermath.correction.asked.by_name
         )
-    if view.pit_called_by:
-        yield OpenMatter(table=table, what="call", about=view.pit_called_by_name)
+    if view.aftermath.sealed.asked is not None:
+        yield OpenMatter(
+            table=table,
+            what="unsealing",
+            id=view.aftermath.sealed.asked.round,
+            about=view.aftermath.sealed.asked.asked.by_name,
+        )
+    if view.now.pit_called_by:
+        yield OpenMatter(table=table, what="call", about=view.now.pit_called_by_name)
     if seat.relief:
         yield OpenMatter(table=table, what="relief", about=seat.relief_name, since_ms=seat.relief_at_ms)
-    if view.status != "closed":
+    if view.now.status != "closed":
         yield from _missing(view)
 
 
 def _missing(view: TableView) -> Iterator[OpenMatter]:
     """What an open table lacks: a device, a camera that sees, a dealer."""
-    for device, up in view.links.items():
+    for device, up in view.devices.links.items():
         if not up:
             yield OpenMatter(table=view.table, what="device", kind=device)
-    if view.camera_blind and view.links.get("camera", True):
-        yield OpenMatter(table=view.table, what="blind", kind=view.camera_blind)
+    if view.devices.camera_blind and view.devices.links.get("camera", True):
+        yield OpenMatter(table=view.table, what="blind", kind=view.devices.camera_blind)
     if view.seat.stood_down:
         yield OpenMatter(table=view.table, what="no_dealer", about=view.seat.stood_down)
 
@@ -75,6 +81,17 @@ def _wallets(house: House) -> Iterator[OpenMatter]:
                 table="", what=what, id=teller.operator, about=f"{teller.operator} ({count})",
                 since_ms=owed.oldest_since_ms,
             )  # fmt: skip
+
+
+def _webhooks(house: House) -> Iterator[OpenMatter]:
+    """Operators who have not heard of their rounds for a minute, and since when the oldest waits."""
+    now_ms = house.now_ms()
+    for teller in house.tellers.rounds or ():
+        owed = teller.desk.standing()
+        if alarm_level(owed.age_ms(now_ms)):
+            yield OpenMatter(
+                table="", what="webhook", id=teller.operator, about=teller.operator, since_ms=owed.oldest_since_ms
+            )
 
 
 def _messages(house: House) -> Iterator[OpenMatter]:

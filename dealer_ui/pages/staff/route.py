@@ -2,7 +2,7 @@
 
     GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
     GET  /staff/<id>        one person
-    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end let_in   → 303, or the page
+    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end let_in reset   → 303, or page
 
 Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. A PIN is
 never written into a page.
@@ -20,6 +20,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.desk.staff import Change
+from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import Fields, read_fields
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.staff_look import everybody, look_at
@@ -41,11 +42,12 @@ from studio.people import (
 )
 from studio.people.choosing_pin import choose_pin
 from studio.people.papering import all_sign_ins, bar_staff, end_sign_ins, issue_paper, lift_bar, withdraw_paper
+from studio.people.second_factor import reset_factor
 from studio.people.staff import StaffRegister
 from studio.people.staff_event import AnyStaffEvent
 from studio.people.staffing import person_of
 
-SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "csrf"})
+SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "second_pin", "csrf"})
 """Fields that are never written back into a page."""
 
 ONE_TAP: Final = frozenset({"end", "let_in"})
@@ -195,6 +197,11 @@ def _let_in(console: Console, fields: Fields, by: Actor) -> Change:
     return lambda register, now: lift_lock_out(register, _text(fields, "person"), by=by, now_ms=now)
 
 
+def _reset(console: Console, fields: Fields, by: Actor) -> Change:
+    id, reason, beside = _text(fields, "person"), _text(fields, "words"), second_person(console, fields)
+    return lambda register, now: reset_factor(register, id, by=by, beside=beside, reason=reason, now_ms=now)
+
+
 _ACTS: Final[Mapping[str, Act]] = {
     "add": _add,
     "roles": _roles,
@@ -207,4 +214,5 @@ _ACTS: Final[Mapping[str, Act]] = {
     "lift": _lift,
     "end": _end,
     "let_in": _let_in,
+    "reset": _reset,
 }

@@ -20,10 +20,10 @@ from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs, signed_in
-from dealer_ui.floor.device_port import Finding, Point, Proposal
 from dealer_ui.frame.console import Console
 from dealer_ui.pages.technician.device_route import camera_of, device_of, line_of
 from dealer_ui.words.language import Language
+from studio.diagnosis import CalibrationProposal, Finding, Point
 from studio.errors import RefusedError
 from studio.ports import HostCommand
 from studio.tables.command import ServiceDevice
@@ -105,7 +105,7 @@ def _camera_routes(found: Blueprint, console: Console) -> None:
     @needs("manage_devices")
     def save(table: str) -> Response:
         def act(sent: Sent) -> Answer:
-            if house.view(table).round_stage not in ("", "settled"):
+            if house.view(table).round.stage not in ("", "settled"):
                 sentence = "A round is open: finish it, then calibrate, or its cards would lie in other places."
                 raise RefusedError("calibrating_in_round", sentence)
             proposal = camera_of(house, table).calibrate(_corners(sent))
@@ -181,7 +181,7 @@ def _corners(sent: Mapping[str, Any]) -> tuple[Point, ...]:
     return points
 
 
-def _plain(proposal: Proposal) -> Answer:
+def _plain(proposal: CalibrationProposal) -> Answer:
     return {
         "corners": proposal.corners,
         "outlines": [{"zone": one.zone, "place": one.place, "points": one.points} for one in proposal.outlines],

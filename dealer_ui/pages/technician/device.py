@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.floor.device_port import Camera, Line, Rung
+from dealer_ui.floor.device_port import Camera, Line
 from dealer_ui.floor.house import House, section_of
+from studio.diagnosis import Rung
+from studio.ports import without_password
 
 ROLES: Final = ("shoe", "shuffler", "camera")
-COUNTED: Final = ("bytes", "frames", "repeats", "damaged", "cards", "unread", "reconnects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def look(house: House, table: str, role: str) -> DeviceLook | None:
     if not id:
         return None
     configured = next((device for device in house.config.devices if device.id == id), None)
-    driver, url = (configured.driver, configured.url) if configured else ("", "")
+    driver, url = (configured.driver, without_password(configured.url)) if configured else ("", "")
     now_ms = house.now_ms()
     if (line := house.bench.line(id)) is not None:
         return _of_line(DeviceLook(table, role, id, driver, url, (), 0, {}, {}), line, now_ms)

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs
 from dealer_ui.floor.house import House, device_roles
 from dealer_ui.frame.console import Console
-from dealer_ui.past.timeline import Line, Teller, line_of
+from dealer_ui.past.timeline import RowNarrator, TimelineLine, line_of
 from studio.tables.event.record import read_body
 from studio.tables.event.table import DeviceProved
 
@@ -43,7 +43,7 @@ def routes(console: Console) -> Blueprint:
         if table not in console.house.tables:
             abort(404)
         view = console.house.view(table)
-        device = next((device for device in view.devices if device.part == role), None)
+        device = next((device for device in view.devices.each if device.part == role), None)
         if device is None:
             abort(404)
         life = _life(console, (table, device.id), device.serial)
@@ -58,10 +58,12 @@ def _drivers(house: House) -> dict[str, str]:
     return {device.id: device.driver for device in house.config.devices}
 
 
-def _life(console: Console, place: tuple[str, str], serial: str) -> Sequence[Line]:
-    """What happened in this place, and to the device of this serial wherever it stood before; the newest first."""
+def _life(console: Console, place: tuple[str, str], serial: str) -> Sequence[TimelineLine]:
+    """The newest events of this place, and of the device with this serial at places where it stood before; newest
+    first.
+    """
     stands: dict[tuple[str, str], str] = {}
-    mine: list[Line] = []
+    mine: list[TimelineLine] = []
     for row in console.house.reader().events(kinds=LIFE_KINDS):
         body = read_body(row.body)
         at = (body.table, str(getattr(body.event, "device", "")))
@@ -73,9 +75,9 @@ def _life(console: Console, place: tuple[str, str], serial: str) -> Sequence[Lin
     return mine[-SHOWN:][::-1]
 
 
-def _teller(console: Console, table: str) -> Teller:
+def _teller(console: Console, table: str) -> RowNarrator:
     known = table in console.house.tables
-    return Teller(console.language(), roles=device_roles(console.house, table) if known else {})
+    return RowNarrator(console.language(), roles=device_roles(console.house, table) if known else {})
 
 
 def _title(console: Console, table: str) -> str:

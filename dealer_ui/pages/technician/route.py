@@ -14,7 +14,7 @@ from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.technician.device import looks, pulse
 from dealer_ui.pages.technician.felt import sights_of
-from dealer_ui.past.timeline import OBSERVATIONS, Line, Teller, line_of
+from dealer_ui.past.timeline import OBSERVATIONS, RowNarrator, TimelineLine, line_of
 from studio.journal import Row
 
 LOOK_BACK: Final = 400
@@ -35,12 +35,16 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "reasons": REASONS,
         "looks": {view.table: looks(house, view.table) for view in views},
         "sights": {view.table: sights_of(view) for view in views},
-        "alarms": [f"device:{view.table}" for view in views if view.camera_blind or not all(view.links.values())],
+        "alarms": [
+            f"device:{view.table}"
+            for view in views
+            if view.devices.camera_blind or not all(view.devices.links.values())
+        ],
     }
 
 
-def _told(asked: Asked, table: str, rows: Sequence[Row]) -> list[Line]:
-    teller = Teller(asked.language, roles=device_roles(asked.house, table))
+def _told(asked: Asked, table: str, rows: Sequence[Row]) -> list[TimelineLine]:
+    teller = RowNarrator(asked.language, roles=device_roles(asked.house, table))
     return [line_of(row, teller) for row in rows]
 
 

@@ -12,7 +12,7 @@ from dealer_ui.floor.house import device_roles
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.technician.device import ROLES, look, pulse
 from dealer_ui.pages.technician.felt import drawn, marks_over
-from dealer_ui.past.timeline import Line, Teller, line_of
+from dealer_ui.past.timeline import RowNarrator, TimelineLine, line_of
 
 SERVICES_SHOWN: Final = 6
 _LOOK_BACK: Final = 20_000
@@ -29,18 +29,18 @@ def draw(role: str, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "view": view,
         "line": line,
         "camera": camera,
-        "closed": view.status == "closed",
+        "closed": view.now.status == "closed",
         "marks": marks_over(camera.outlines, view) if camera else (),
         "corners": drawn(camera.corners) if camera else "",
         "services": _services(asked, found.id),
     }
 
 
-def _services(asked: Asked, device: str) -> list[Line]:
+def _services(asked: Asked, device: str) -> list[TimelineLine]:
     """What people did at the device lately, orders to it among them, newest first."""
     reader = asked.house.reader()
     after_seq = max(0, reader.head().seq - _LOOK_BACK)
-    teller = Teller(asked.language, roles=device_roles(asked.house, asked.table))
+    teller = RowNarrator(asked.language, roles=device_roles(asked.house, asked.table))
     rows = reader.events(after_seq, table=asked.table, kinds=("DeviceServiced", "DeviceOrdered"))
     mine = [row for row in rows if f'"device":"{device}"'.encode() in bytes(row.body)]
     return [line_of(row, teller) for row in mine[-SERVICES_SHOWN:][::-1]]

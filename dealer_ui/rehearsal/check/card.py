@@ -35,9 +35,11 @@ KeyLookup = Callable[[str], bytes | None]
 class CardCheck:
     """Every card the shoe gave to a deal is burned, dealt, or set aside and then disposed of; none of it twice."""
 
-    def __init__(self, shoe: str) -> None:
-        self._shoe = shoe
-        self._open = self._loaded = self._change_due = self._live = False
+    def __init__(self, shoe: str, after_cut: int = 0) -> None:
+        self._shoe, self._after_cut = shoe, after_cut
+        self._open = self._loaded = self._live = False
+        self._last: int | None = None
+        """How many rounds may still begin from a shoe whose cut card is out."""
         self._drawn: SealedCard | None = None
         """The card that came out last and of which no event has told yet."""
         self._aside: dict[str, str] = {}
@@ -70,13 +72,16 @@ class CardCheck:
             case e.TableClosed():
                 self._open = False
             case e.ShoeLoaded():
-                self._loaded, self._change_due = True, False
+                self._loaded, self._last = True, None
             case e.ShoeWithdrawn():
                 self._loaded = False
-            case e.CutCardCame():
-                self._change_due = True
+            case e.CutCardCame(at_once=True):
+                self._last = 0
+            case e.CutCardCame() if self._last is None:
+                self._last = self._after_cut
             case e.RoundStarted():
                 self._live = True
+                self._last = self._last - 1 if self._last else self._last
                 yield from self._new_round()
             case e.RedealOrdered():
                 self._done.clear()
@@ -85,7 +90,7 @@ class CardCheck:
 
     def _deals(self) -> bool:
         """Whether a card out of the shoe counts for anything; else its reading is evidence only [EV3]."""
-        return self._open and self._loaded and (self._live or not self._change_due)
+        return self._open and self._loaded and (self._live or self._last != 0)
 
     def _settle_last(self) -> Iterator[str]:
         if self._drawn is not None:
@@ -114,7 +119,7 @@ class CardCheck:
         for id, to in self._aside.items():
             if not to:
                 yield f"Card {id} was set aside and never disposed of."
-        self._aside = {id: to for id, to in self._aside.items() if to in ("next", "next_burn")}
+        self._aside = {id: to for id, to in self._aside.items() if to in ("next", "next_burn", "shoe")}
         self._done.clear()
 
 

@@ -9,9 +9,9 @@ from typing import Final
 from dealer_ui.rehearsal.opinions import Dealt
 from dealer_ui.rehearsal.opinions.open_face import open_face
 from dealer_ui.rehearsal.opinions.poker_room import NOTHING, Cut, takes
-from studio.games.hand_terms import HAND
 from studio.money import Transfer, bettor_account
 from studio.rounds import AnyFact
+from studio.rulebook.hand_terms import HAND
 from studio.tables.event import table as e
 from studio.tables.state.room import Player, stack_purse
 

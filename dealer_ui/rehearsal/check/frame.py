@@ -10,7 +10,7 @@ from dealer_ui.rehearsal.night import Night
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
 from devices.sim.felt import LyingCard
-from devices.sim.felt_render import FeltRenderer
+from devices.sim.picture.felt_render import FeltRenderer
 from studio.cards import Sealer
 from studio.ports import CameraSawCard, CardFace
 from studio.spoken import Slot

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from studio.games.hand_terms import BOARD, HAND
 from studio.rounds import CardDealt
+from studio.rulebook.hand_terms import BOARD, HAND
 from studio.tables.event import table as e
 
 _SEATS: Final = "seats"

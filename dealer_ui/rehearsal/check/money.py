@@ -1,4 +1,4 @@
-"""Counts a simulated night's money once more, from the ledger and from the faces of the cards."""
+"""Counts a simulated night's money and its pot once more, from the ledger, the bets and the faces of the cards."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from math import floor
 from typing import Final
 
 from dealer_ui.rehearsal.check.chip import ChipCheck
-from dealer_ui.rehearsal.check.pot import KINDS, PotCheck
 from dealer_ui.rehearsal.opinions import OPINIONS, STANDING, Dealt
+from dealer_ui.rehearsal.opinions.rank import five_name
 from studio.games import find_game
 from studio.jackpot import PotTerms
-from studio.money import Transfer, bettor_account, escrow_account, house_account
+from studio.money import Transfer, bettor_account, escrow_account, house_account, pot_account
 from studio.rounds import AnyFact
 from studio.tables.event import table as e
+from studio.tables.event.table import PlacedBet
 from studio.tables.state.room import Player
+
+KINDS: Final = frozenset({"seed", "feed", "unfeed", "claim", "leftover", "reset"})
+"""What moves in and out of a pot; a share of it is paid on the bet that won it."""
+_PER_CENT: Final = 100
+_ROYAL: Final = "royal"
 
 
 class MoneyCheck:
@@ -101,7 +107,7 @@ class MoneyCheck:
             moved[transfer.bet, transfer.kind].append(transfer.amount_minor)
             if transfer.bet not in self._bets:
                 yield f"Money moved for bet {transfer.bet}, which was never placed in round {self._round}."
-            if transfer.kind == "void" and transfer.credit != self._owner(transfer):
+            if transfer.kind == "void" and transfer.credit != self._source(transfer):
                 yield f"The stake of bet {transfer.bet} went back to {transfer.credit}."
         for id, bet in self._bets.items():
             due, other = ("void", ("post", "return")) if id in given_back else ("post", ("void",))
@@ -113,11 +119,16 @@ class MoneyCheck:
                     yield f"Bet {id} has a {kind}, and only a {due} is due."
 
     def _paid(self, transfers: Sequence[Transfer], due: Mapping[str, int]) -> Iterator[str]:
-        """What came back is what is due, from the house to whoever staked it."""
+        """Check that each bet got back what is due, and that the house paid it to whoever staked it."""
         returned = Counter({t.bet: t.amount_minor for t in transfers if t.kind == "return"})
+        promoted = Counter({t.bet: t.amount_minor for t in transfers if t.kind == "free_return"})
         for id, amount_minor in due.items():
+            bet = self._bets[id]
+            back_minor = min(amount_minor, bet.stake_minor) if bet.free else 0
+            if promoted[id] != back_minor:
+                yield f"Of bet {id} {promoted[id]} went back to the promotion; {back_minor} are due there."
+            amount_minor -= back_minor
             if returned[id] != amount_minor:
-                bet = self._bets[id]
                 said = f"returned {returned[id]}; the cards make it {amount_minor}"
                 yield f"Bet {id} ({bet.bet}, {bet.stake_minor}) {said}."
         for transfer in transfers:
@@ -145,6 +156,13 @@ class MoneyCheck:
         self.rows += 1
         self.balances[transfer.debit] -= transfer.amount_minor
         self.balances[transfer.credit] += transfer.amount_minor
+
+    def _source(self, transfer: Transfer) -> str:
+        """Where the stake came from: its bettor, or a grant of free bets."""
+        bet = self._bets.get(transfer.bet)
+        if bet is not None and bet.free:
+            return f"promotion:{bet.operator}:{bet.bettor}/{bet.free}"
+        return self._owner(transfer)
 
     def _owner(self, transfer: Transfer) -> str:
         bet = self._bets.get(transfer.bet)
@@ -180,20 +198,25 @@ def _by_bettor(bets: Mapping[str, e.PlacedBet], ids: Set[str]) -> Iterable[list[
 
 
 def _returns(game: str, bets: Iterable[e.PlacedBet], back: Mapping[str, Fraction]) -> dict[str, int]:
-    """Where a decision adds to a stake, both are rounded together, and the return lies on the first."""
+    """Where a decision adds to a stake, both are rounded together, and the return lies on the first; a free stake is
+    rounded by itself.
+    """
     due: dict[str, int] = {}
-    counted: Counter[str] = Counter()
+    counted: Counter[tuple[str, str]] = Counter()
     for bet in bets:
-        counted[bet.bet] += bet.stake_minor
+        counted[bet.bet, bet.free] += bet.stake_minor
     for bet in bets:
-        stake_minor = counted.pop(bet.bet, 0) if game in _MERGED else bet.stake_minor
+        stake_minor = counted.pop((bet.bet, bet.free), 0) if game in _MERGED else bet.stake_minor
         due[bet.bet_id] = floor(stake_minor * back.get(bet.bet, 0))
     return due
 
 
 def _of_bets(transfers: Sequence[Transfer]) -> Sequence[Transfer]:
-    """What moved in the end for each bet: without what moves between the house and the pot, without what was paid in a
-    part of the round and reversed, and without what a purse that did not cover it was advanced."""
+    """The transfers that remain of each bet in the end.
+
+    Left out: transfers between the house and the pot, payments for a part of the round that were reversed, and advances
+    to a purse that could not cover its bet.
+    """
     left: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
     for transfer in transfers:
         undone = _REVERSED.get(transfer.kind)
@@ -210,9 +233,55 @@ def _is_reverse(transfer: Transfer, other: Transfer) -> bool:
     return there == back and transfer.amount_minor == other.amount_minor
 
 
-_REVERSED: Final = {"reverse_post": "post", "reverse_return": "return"}
+_REVERSED: Final = {"reverse_post": "post", "reverse_return": "return", "reverse_free_return": "free_return"}
 _ADVANCED: Final = ("advance", "repay", "write_off")
 
 
 _MERGED: Final = frozenset({"blackjack"})
 """Games in which a decision adds to a stake that lies already."""
+
+
+class PotCheck:
+    """One pot, fed by one table. `holds_minor` is what it should hold."""
+
+    def __init__(self, terms: PotTerms, bet: str, seeded: Iterable[Transfer]) -> None:
+        self._terms = terms
+        self._bet = bet
+        self.holds_minor = sum(transfer.amount_minor for transfer in seeded if transfer.kind == "seed")
+
+    @property
+    def account(self) -> str:
+        return pot_account(self._terms.key)
+
+    def seeded(self) -> Iterator[str]:
+        if self.holds_minor != self._terms.seed_minor:
+            yield f"The pot was seeded with {self.holds_minor}; it is to begin with {self._terms.seed_minor}."
+
+    def settled(self, bets: Iterable[PlacedBet], transfers: Sequence[Transfer], dealt: Dealt) -> Iterator[str]:
+        """The round was settled: its part of the stakes is in the pot, and a royal flush with a bet takes it all."""
+        staked = [bet.stake_minor for bet in bets if bet.bet == self._bet]
+        due = {"feed": sum(stake_minor * self._terms.share_percent // _PER_CENT for stake_minor in staked)}
+        self.holds_minor += due["feed"]
+        if staked and self._is_won(dealt):
+            shared = sum(transfer.amount_minor for transfer in transfers if transfer.kind == "share")
+            due |= {"claim": self.holds_minor, "leftover": self.holds_minor - shared, "reset": self._terms.reset_minor}
+            self.holds_minor = due["leftover"] + due["reset"]
+        yield from self._compare(transfers, due)
+
+    def voided(self, bets: Iterable[PlacedBet], transfers: Sequence[Transfer]) -> Iterator[str]:
+        """The round is void: what it had put in, if its betting was closed, is out again."""
+        fed = sum(transfer.amount_minor for transfer in transfers if transfer.kind == "feed")
+        staked = (bet.stake_minor for bet in bets if bet.bet == self._bet)
+        due = sum(stake_minor * self._terms.share_percent // _PER_CENT for stake_minor in staked) if fed else 0
+        yield from self._compare(transfers, {"feed": due, "unfeed": due})
+
+    def _is_won(self, dealt: Dealt) -> bool:
+        return five_name((*dealt.hands["player"], *dealt.hands["board"][:3])) == _ROYAL
+
+    def _compare(self, transfers: Sequence[Transfer], due: dict[str, int]) -> Iterator[str]:
+        """Each kind moved once, with what is due, and no other kind at all."""
+        for kind in sorted(KINDS):
+            moved = [transfer.amount_minor for transfer in transfers if transfer.kind == kind]
+            wanted = [due[kind]] if due.get(kind) else []
+            if moved != wanted:
+                yield f"The pot has these of kind {kind}: {moved}; due are {wanted}."

@@ -18,9 +18,11 @@ from dealer_ui.rehearsal.check.money import MoneyCheck
 from dealer_ui.rehearsal.check.wallet import WALLET_MOVES, WalletCheck
 from studio.care.signing import Signer
 from studio.errors import StudioError
+from studio.games import find_game
 from studio.jackpot import seeding_unit_of
 from studio.journal import Row
-from studio.journal.walk import steps
+from studio.journal.extract.walk import steps
+from studio.operators import FREE_BET_KINDS
 from studio.ports import CardFace
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
@@ -30,7 +32,8 @@ from studio.tables.event import table as e
 from studio.tables.event.record import read_body
 from studio.tables.felt.camera_look import place_of
 from studio.tables.fold.table import evolve
-from studio.tables.state.table import Stage, TableState
+from studio.tables.state.round import Stage
+from studio.tables.state.table import TableState
 from studio.wallets.record import WALLET_KINDS
 
 if TYPE_CHECKING:
@@ -92,7 +95,7 @@ class Checker:
         self._night = night
         self._reader = night.store.reader()
         config = night.config
-        self._cards = CardCheck(config.shoe)
+        self._cards = CardCheck(config.shoe, find_game(config.game).shoe.under(config.rules).rounds_after_cut)
         self._faces = FaceCheck(night.store.keyring.lookup)
         self._hold = HoldCheck()
         self._misdeal = MisdealCheck()
@@ -186,7 +189,7 @@ class Checker:
             self.wrong(f"Row {row.seq} of the journal is earlier than the one before it.")
         self._seq, self._at_ms = row.seq, row.at_ms
         self._digest.update(b"%b\n%b\n" % (row.kind.encode(), row.body))
-        if row.kind in WALLET_KINDS:
+        if row.kind in WALLET_KINDS | FREE_BET_KINDS:
             return
         event = read_body(row.body).event
         self._wrong_all(self._cards.take(event))
@@ -229,11 +232,11 @@ class Checker:
         round = self._night.state.round
         assert round is not None
         lying = self._night.rig.felt.view().top()
-        for fact in round.cards.values():
+        for fact in round.deal.cards.values():
             there = lying.get(place_of(round, fact.card.id) or ("", 0))
             if there is None or not isinstance(fact, CardDealt) or fact.card.id in self._ruled_cards:
                 continue
-            if fact.box in round.folded:
+            if fact.box in round.deal.folded:
                 continue  # nothing of a hand that was given up counts, wherever the dealer takes it
             if there.face is CardFace.UP and there.card is not fact.face:
                 self.wrong(f"{fact.box} {fact.place} counts as {fact.face}, and {there.card} lies there.")
@@ -248,19 +251,20 @@ class Checker:
         self.violations.append(Violation(round.id if round else "", sentence))
 
 
-def _differ(one: TableState, other: TableState) -> str:
-    """The names of what is not the same, with the part it is in: `seat.dealer`."""
-    return ", ".join(
-        f"{part.name}.{name}" if name else part.name
-        for part in fields(TableState)
-        for name in _unequal(getattr(one, part.name), getattr(other, part.name))
-    )
+def _differ(one: object, other: object) -> str:
+    """The names of what is not the same, with the parts it is in: `seat.dealer`, `round.eyes.missed`."""
+    return ", ".join(_unequal(one, other))
 
 
-def _unequal(one: object, other: object) -> tuple[str, ...]:
-    """The fields of a part in which two tables differ; one empty name where it has none, or is of another kind."""
+def _unequal(one: object, other: object, name: str = "") -> tuple[str, ...]:
+    """The fields in which two values differ, down to what is no value of parts, or is of another kind."""
     if one == other:
         return ()
     if not is_dataclass(one) or type(one) is not type(other):
-        return ("",)
-    return tuple(field.name for field in fields(one) if getattr(one, field.name) != getattr(other, field.name))
+        return (name,)
+    within = f"{name}." if name else ""
+    return tuple(
+        part
+        for field in fields(one)
+        for part in _unequal(getattr(one, field.name), getattr(other, field.name), within + field.name)
+    )

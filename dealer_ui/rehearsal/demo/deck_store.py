@@ -34,4 +34,8 @@ def lay_in_decks(studio: Studio, by: str, beside: str) -> None:
 
 
 def _of_tables(config: StudioConfig) -> list[tuple[str, int, str]]:
-    return [(table.key, find_game(table.game).shoe.decks, back) for table in config.tables for back in BACKS]
+    return [
+        (table.key, find_game(table.game).shoe.under(table.rules).decks, back)
+        for table in config.tables
+        for back in BACKS
+    ]

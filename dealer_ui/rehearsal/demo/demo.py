@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer_ui.assembly.bootstrap import Parts, Studio, build_studio
+from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.assembly.device_parts import Tap
+from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.file import (
     DecksSection,
     DeviceSection,
@@ -29,19 +30,17 @@ from dealer_ui.config.shape import WalletSection
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.demo import guest
-from dealer_ui.rehearsal.demo.begun_again import put_back
+from dealer_ui.rehearsal.demo.asked import rules_of
 from dealer_ui.rehearsal.demo.deck_store import BACKS, lay_in_decks
-from dealer_ui.rehearsal.demo.own_operator import LaunchingInterface, OwnOperator, session_of
-from dealer_ui.rehearsal.demo.papers import give_papers
-from dealer_ui.rehearsal.demo.staff import STAFF, seat_staff
-from dealer_ui.rehearsal.demo.world import World
+from dealer_ui.rehearsal.demo.own_operator import LaunchingInterface, OwnOperator, guest_routes, session_of
+from dealer_ui.rehearsal.demo.staff import STAFF, give_papers, seat_staff
+from dealer_ui.rehearsal.demo.world import World, put_back
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from dealer_ui.rehearsal.own_hands.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.own_hands.page import Invitation, Person, Station, routes
 from dealer_ui.rehearsal.person.bettors import BettorCrowd, CrowdPlan
-from dealer_ui.rehearsal.person.dealer import Pace, SimDealer
+from dealer_ui.rehearsal.person.dealer import DealerPace, SimDealer
 from dealer_ui.rehearsal.person.interface import Interface
 from dealer_ui.rehearsal.person.pit import SimPit
 from dealer_ui.rehearsal.person.stagehand import Stagehand
@@ -51,24 +50,21 @@ from devices.camera.place.zone import WatchTiming
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.catalogue import commands_of
-from devices.sim.felt_render import FeltLook, FeltRenderer
-from devices.sim.mjpeg import MjpegServer
-from devices.sim.shoe_voice import SHOES
-from devices.sim.shuffler import ShuffleTimes
+from devices.sim.picture.felt_render import FeltLook, FeltRenderer
+from devices.sim.picture.mjpeg import MjpegServer
+from devices.sim.wire.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
-from studio.errors import BadInputError
-from studio.games import GAMES, HOUSE_GAMES, find_game
+from studio.games import HOUSE_GAMES, find_game
 from studio.games.kkclash import KKCLASH
-from studio.games.script import WINDOW_S
 from studio.people import Actor, Role
 from studio.ports import Device
+from studio.rulebook.script import WINDOW_S
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
 from studio.tables.state.table import TableState
 from studio.views import TableView
 
 OPERATOR: Final = "demo"
-EVERY_GAME: Final = "all"
 POT: Final = "first5"
 QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
 """A newcomer should not wait half a minute for the first card."""
@@ -96,6 +92,10 @@ class DemoOptions:
     window_s: float = 15.0
     wallet: str = ""
     """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
+    rules: tuple[tuple[str, str], ...] = ()
+    """House options by name, of every table whose game has them."""
+    cluster: ClusterSection | None = None
+    """Of a studio on several machines, of which this demo is a table host."""
 
 
 @dataclass(slots=True)
@@ -110,7 +110,11 @@ class Demo:
     api_key: str
     operator: OwnOperator | None
     """The operator's own server, where he keeps his bettors' money himself."""
+    breakages: dict[str, Breakage]
+    """What can be broken at each table."""
     _source: ByteSource = field(repr=False)
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Once it is set the simulated people end what is being dealt, close every table and deal no more."""
 
     def start(self) -> None:
         """Put the simulated world where it was; start the studio, the machines and, where wanted, simulated people."""
@@ -185,16 +189,18 @@ class Demo:
         """With `--auto` a dealer and two pit bosses work the table; else only a pit boss opens it."""
         desk = _FloorDesk(self.studio, key)
         chance = random.Random(self._source(8))
-        pace = Pace().faster(self.options.speed)
+        pace = DealerPace().faster(self.options.speed)
         dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
         dealer.hand, dealer.stub = self.hands[key].tidy, self.hands[key].stub
         pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
         pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(_UNSURE_S * 1000)
         pit.sees = self.rigs[key].lies_open
+        dealer.closing = pit.closing = self.closing.is_set
         stagehand = Stagehand(self.rigs[key], desk, pit)
         while not stop.wait(max(0.005, 0.05 / self.options.speed)):
             now = self.studio.clock.now_ms()
-            self.rigs[key].follow(self.studio.floor.view(key).game)
+            view = self.studio.floor.view(key)
+            self.rigs[key].follow(view.game.key, view.game.rules)
             if self.options.auto:
                 dealer.step(now)
                 pit.step(now)
@@ -213,19 +219,6 @@ class _FloorDesk:
 
     def command(self, command: Command) -> None:
         self.studio.floor.command(self.table, command)
-
-
-def games_named(names: Sequence[str]) -> tuple[str, ...]:
-    """The games of a demo's tables, each once: Three Knights where none is named, and every one for `all`."""
-    every = tuple(game.key for game in GAMES)
-    return every if EVERY_GAME in names else tuple(dict.fromkeys(names)) or every[:1]
-
-
-def shoe_named(name: str) -> str:
-    """The driver of that name; `BadInputError` with the list for any other."""
-    if name not in SHOES:
-        raise BadInputError(f"There is no simulated shoe '{name}'; choose one of {', '.join(SHOES)}.")
-    return name
 
 
 def build_demo(options: DemoOptions) -> Demo:
@@ -260,7 +253,7 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         rig = rigs[table.key]
         if table.game != rig.config.game:  # a change of the game that outlived the studio
-            rig.follow(table.game)
+            rig.follow(table.game, table.rules)
             rig.felt.clear(layout_for(find_game(table.game).felt.zones))
         settings = WatchSettings(evidence=evidence, timing=_timing(options.speed))
         watcher = Watcher(taps[table.key], rig.felt.layout, sealer, id=table.camera, settings=settings)
@@ -279,14 +272,15 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
         for tap in taps.values():
             tap.close()
 
-    parts = Parts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
+    parts = StudioParts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
-    hands = _lay_hands(studio, rigs, lenses, options, invitation)
+    breakages = {key: Breakage(rig, lenses[key]) for key, rig in rigs.items()}
+    hands = _lay_hands(studio, rigs, breakages, options, invitation)
     known_by = session_of if operator else None
-    studio.app.register_blueprint(guest.routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
+    studio.app.register_blueprint(guest_routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
     cameras = tuple(lens.server for lens in lenses.values())
-    demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, source)
+    demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, breakages, source)
     if not options.auto:
         invitation.call = demo.start_bettors
     return demo
@@ -295,16 +289,14 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
 def _lay_hands(
     studio: Studio,
     rigs: dict[str, Rig],
-    lenses: dict[str, SimCamera],
+    breakages: dict[str, Breakage],
     options: DemoOptions,
     invitation: Invitation,
 ) -> dict[str, Hands]:
     """Give the person at the demo hands at every table, and the page for them."""
     card_ms = max(30, round(900 / options.speed))
     hands = {key: Hands(rig, partial(studio.floor.view, key), card_ms=card_ms) for key, rig in rigs.items()}
-    stations = {
-        key: Station(hands[key], Breakage(rig, lenses[key]), options.auto, invitation) for key, rig in rigs.items()
-    }
+    stations = {key: Station(hands[key], breakages[key], options.auto, invitation) for key in rigs}
     people = [Person(name, badge, pin, role) for _, badge, pin, name, role in STAFF]
     studio.app.register_blueprint(routes(studio.app.extensions["console"], stations, people))
     return hands
@@ -375,6 +367,7 @@ def _config(options: DemoOptions, api_key: str, wallet: WalletSection | None) ->
                 window_s=_window_s(options.window_s / options.speed),
                 unsure_after_s=_UNSURE_S,
                 pot=POT if find_game(game).pot.bet else "",
+                rules=rules_of(game, options.rules),
             )
         )
     return StudioConfig(
@@ -386,6 +379,7 @@ def _config(options: DemoOptions, api_key: str, wallet: WalletSection | None) ->
         tables=tuple(tables),
         pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
         presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
-        decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
+        decks=DecksSection.model_validate({"register": options.cluster is None, "backs": BACKS}),
+        cluster=options.cluster,
         operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key), wallet=wallet)},
     )

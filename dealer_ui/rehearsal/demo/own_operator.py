@@ -1,22 +1,34 @@
-"""The demo's operator where he keeps his bettors' money himself: a server in a process of his own, with his own till.
+"""The demo's operator: his page on which whoever comes plays, and his own till where he keeps bettors' money himself.
 
-It is started again whenever it ends, at the same address and with the same balances, as an operator's would be.
+The till is a server in a process of its own. It is started again whenever it ends, at the same address and with the
+same balances, as an operator's would be.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
 
 from dealer_ui.config.shape import WalletSection
+from dealer_ui.desk.ticket import VALID_S_MAX, Tickets
+from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.rehearsal.operator.server import CONTROL
 from dealer_ui.rehearsal.person.interface import Interface
 from studio.errors import BadInputError
+
+GUEST: Final = "guest"
+PURSE_MINOR: Final = 100_000
+"""What a new bettor finds in his purse, once."""
+_NAME: Final = re.compile(r"[a-z]{1,16}")
 
 WELCOME_MINOR: Final = 10_000_000
 """What whoever is new to him finds in his account."""
@@ -106,3 +118,29 @@ class LaunchingInterface(Interface):
             self.launch(self._table, bettor, session_of(bettor))
             self._launched.add(bettor)
         return WELCOME_MINOR
+
+
+def guest_routes(
+    floor: OperatorsFloor, tickets: Tickets, operator: str, session_of: Callable[[str], str] | None = None
+) -> Blueprint:
+    """`/bettor/<table>` opens a page with money of the demo's operator; `?name=` is another bettor.
+
+    Each coming opens a new page, as a launch does, so that any browser may play. `session_of`: how the operator knows a
+    bettor, where he keeps the money himself.
+    """
+    found = Blueprint("guest", __name__)
+
+    @found.get("/bettor/<table>")
+    def play(table: str) -> Response:
+        floor.view(table)
+        asked = request.args.get("name", GUEST)
+        name = asked if _NAME.fullmatch(asked) else GUEST
+        if session_of is None:
+            floor.deposit(operator, name, f"welcome.{name}", PURSE_MINOR)
+        else:
+            floor.launch(table, operator, name, session_of(name), None)
+        language = request.args.get("language", "")[:8]
+        token, _ = tickets.issue(operator, name, table, language=language, valid_s=VALID_S_MAX, plays=True)
+        return redirect(f"/play/{token}", 303)
+
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,11 +20,14 @@ from dealer_ui.rehearsal.hand.felt import FeltHand
 from dealer_ui.rehearsal.hand.stub import StubHand
 from dealer_ui.rehearsal.machine.rig import Rig, whole_deck
 from devices.sim import felt as sim_felt
-from devices.sim import shoe as sim_shoe
-from devices.sim import shuffler as sim_shuffler
-from studio.cards import Card
+from devices.sim.wire import shoe as sim_shoe
+from devices.sim.wire import shuffler as sim_shuffler
+from studio.cards import DECK, Card
 from studio.ports import CardFace
+from studio.rounds import CardDealt
 from studio.spoken import Slot
+from studio.tables.felt.camera_look import place_of
+from studio.tables.state.rotation import DeckStage
 from studio.tables.state.table import TableState
 
 _LOG = structlog.get_logger("dealer_ui.rehearsal.demo.world")
@@ -45,7 +49,7 @@ class WorldNow:
     game: str
     shoe: sim_shoe.ShoeNow
     shuffler: sim_shuffler.ShufflerNow
-    felt: tuple[sim_felt.CardNow, ...] = ()
+    felt: tuple[sim_felt.SimCardNow, ...] = ()
     fallen: tuple[OffNow, ...] = ()
     aside: tuple[str, ...] = field(default=(), repr=False)
 
@@ -85,7 +89,9 @@ class World:
         part.replace(self._path)
 
     def bring_back(self, state: TableState) -> bool:
-        """Put everything where it was; False where nothing is known, or where it is not the world of this record."""
+        """Put every card where the file says it was. False, with nothing moved, when the file is missing or tells of
+        another record's world.
+        """
         try:
             now = _DECODER.decode(self._path.read_bytes())
         except (OSError, msgspec.DecodeError):
@@ -130,4 +136,35 @@ def _belongs(now: WorldNow, state: TableState) -> bool:
         return state.round is not None
     out = Counter(map(str, state.deck.faces))
     out.update(str(card.card()) for card in state.deck.sealed if card.has_key)
-    return Counter(now.shoe.cards) + out <= Counter(map(str, whole_deck(state.game.key)))
+    return Counter(now.shoe.cards) + out <= Counter(map(str, whole_deck(state.game.key, state.config.rules)))
+
+
+def put_back(rig: Rig, state: TableState) -> None:
+    """The shuffler counts on; the rest of the deck lies in the shoe, shuffled, the cards of the round on the felt."""
+    rig.shuffler.names.go_on_from(deck.id for deck in state.decks.records if deck.stage is not DeckStage.VERIFIED)
+    if state.deck is None:
+        return
+    sealed = {card.id: card.card() for card in state.deck.sealed if card.has_key}
+    out = Counter(state.deck.faces)
+    out.update(sealed.values())
+    left: list[Card] = []
+    for card in rig.fresh_deck():
+        if out[card]:
+            out[card] -= 1
+        else:
+            left.append(card)
+    rig.shoe.load(left[: len(DECK) * state.shoe.decks - state.deck.drawn])
+    _lay_out(rig, state, sealed)
+
+
+def _lay_out(rig: Rig, state: TableState, sealed: Mapping[str, Card]) -> None:
+    """Every card that counts in its place, the first first; one whose key is gone cannot be laid."""
+    round = state.round
+    if round is None or not round.live:
+        return
+    for slot in sorted(round.deal.cards, key=lambda slot: slot[1]):
+        fact = round.deal.cards[slot]
+        open_face = fact.face if isinstance(fact, CardDealt) else None
+        card, at = open_face or sealed.get(fact.card.id), place_of(round, fact.card.id)
+        if card is not None and at is not None:
+            rig.felt.lay(*at, card, CardFace.UP if open_face else CardFace.DOWN)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from devices.sim.felt import Felt
+from devices.sim.felt import SimFelt
 from studio.cards import Card
 from studio.ports import CardFace
 from studio.spoken import Slot
@@ -25,7 +25,7 @@ _READ: Final = frozenset({"up", "down"})
 class FanHand:
     """The cards of fans that are in the dealer's hand, each with the place where it is laid again."""
 
-    def __init__(self, felt: Felt) -> None:
+    def __init__(self, felt: SimFelt) -> None:
         self._felt = felt
         self._held: list[Held] = []
         self._since_ms: int | None = None
@@ -109,7 +109,7 @@ def below(view: TableView, slot: Slot) -> CardView | None:
     return next((one for box in view.boxes if box.key == zone for one in box.places if one.place == place - 1), None)
 
 
-def may_cover(view: TableView, felt: Felt, slot: Slot) -> bool:
-    """Whether the camera has read the card that lies where this one is to be laid on it."""
+def may_cover(view: TableView, felt: SimFelt, slot: Slot) -> bool:
+    """Whether a card may be laid at `slot`: the card that it will cover, if any, must have been read by the camera."""
     under = below(view, slot)
     return under is None or not felt.count(slot[0], slot[1] - 1) or under.camera in _READ

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dealer_ui.rehearsal.hand.fan import FanHand
-from devices.sim.felt import Felt, LyingCard
+from devices.sim.felt import LyingCard, SimFelt
 from studio.cards import Card
 from studio.ports import CardFace
 from studio.spoken import Slot
@@ -20,7 +20,7 @@ _FACE_DOWN: Final = frozenset({"sealed", "sealed_owed"})
 class FeltHand:
     """`fallen` are the cards of this round that left the felt, and where each lay; `fan` is what the hand holds."""
 
-    def __init__(self, felt: Felt) -> None:
+    def __init__(self, felt: SimFelt) -> None:
         self.felt = felt
         self.fan = FanHand(felt)
         self.fallen: list[tuple[Slot, Card, CardFace]] = []
@@ -71,14 +71,19 @@ class FeltHand:
             self._show(slot)
         return bool(self.felt.count(*slot))
 
-    def reread(self) -> None:
-        """Every card is shown to the camera once more."""
+    def reread(self) -> tuple[Slot, ...]:
+        """Every card put straight, to be read once more; gives the places, which must be covered for a moment: what the
+        camera has told it tells again only then.
+        """
+        shown = []
         for slot in sorted(self.felt.view().top(), key=lambda slot: slot[1]):
-            if slot[0] != "discard" and not self.fan.holds(slot):
+            if slot[0] != "discard" and not self.fan.holds(slot):  # a card taken up from upon another is laid anew
                 self._show(slot)
+                shown.append(slot)
+        return tuple(shown)
 
     def show(self, view: TableView) -> None:
-        """Cards of fans that the camera has not read, freed of those that lie on them."""
+        """Uncover the cards in fans that the camera could not read."""
         for box in view.boxes:
             for place in box.places:
                 slot = (box.key, place.place)
@@ -113,6 +118,26 @@ class FeltHand:
         for stray in self.felt.view().strays():
             self.felt.lay("discard", 1, self.felt.take_stray(stray.serial), CardFace.DOWN)
 
+    def move_sealed(self, view: TableView) -> None:
+        """A card face down where the record has none goes, unseen, where a sealed card is owed and none lies."""
+        top = self.felt.view().top()
+        places = {(box.key, one.place): one.state for box in view.boxes for one in box.places}
+        owed = (slot for slot, state in places.items() if state == "sealed_owed" and slot not in top)
+        free = {*_WITHOUT_CARD, "unread"}
+        astray = (slot for slot, one in top.items() if one.face is CardFace.DOWN and places.get(slot) in free)
+        for due, lies in zip(owed, astray, strict=False):
+            self.felt.move(lies, due, face=CardFace.DOWN)
+
+    def one_too_many(self, view: TableView) -> Card | None:
+        """Pick up a card that lies where the record has none, else the top card of the discard pile; None when there is
+        neither.
+        """
+        places = {(box.key, card.place): card.state for box in view.boxes for card in box.places}
+        for slot in self.felt.view().top():
+            if slot[0] != "discard" and places.get(slot, "empty") in _WITHOUT_CARD:
+                return self.felt.take(*slot)
+        return self.felt.take("discard", 1) if self.felt.count("discard", 1) else None
+
     def _bring(self, slot: Slot, card: Card, faces: Mapping[Slot, str | None]) -> None:
         lying = self.felt.view().top().get(slot)
         if self.fan.holds(slot):
@@ -131,7 +156,7 @@ class FeltHand:
             self.fan.lay(slot, card, CardFace.UP)
 
     def _is_spare(self, lying: LyingCard, card: Card, faces: Mapping[Slot, str | None]) -> bool:
-        """Whether it is such a card, and lies where no such card belongs."""
+        """Whether `lying` is such a card as `card`, and lies where the record does not want it."""
         return lying.card is card and (lying.slot is None or faces.get(lying.slot) != str(card))
 
     def _fetch(self, slot: Slot, face: str | None) -> None:

@@ -6,18 +6,19 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from dealer_ui.rehearsal.hand.street import any_rows
 from dealer_ui.rehearsal.machine.rig import whole_deck
 from studio.cards import Card
 from studio.games import find_game
-from studio.games.hand_terms import HAND
-from studio.games.rulebook import Game
-from studio.games.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Rules, Settle, Step, Turn
-from studio.games.seating import Sitting
 from studio.ports import CardFace
 from studio.rounds.play import STAKING
+from studio.rulebook.game import Game
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Burn, Deal, Decide, Lay, OpenBets, Reveal, Rules, Settle, Step, Turn
+from studio.rulebook.seating import Sitting
 
 OPEN: Final = ("act.deal",)
 """An open card is due."""
@@ -38,27 +39,42 @@ EVERY_TABLE: Final = (
 """The acts a dealer comes to whatever is dealt."""
 ANY_ACT: Final = (*EVERY_TABLE, *CARD, "act.open_bets", *BETS, *DECIDE, *REVEAL)
 
+DEFAULTS: Final[Rules] = MappingProxyType({})
+"""The house rules of a game that nobody has chosen otherwise."""
+
 _SITTING: Final = 4
 _WALKS: Final = 60
 """A deal may depend on its cards and on what the bettors choose: it is walked so often, each time otherwise."""
 
 
+def acts_of(game: str, rules: Rules = DEFAULTS) -> Mapping[str, int]:
+    """Act of the console to how often a dealer comes to it in one round of this game under these house rules, at most.
+
+    >>> set(DOWN) & set(acts_of("baccarat")), set(DOWN) & set(acts_of("baccarat", {"squeeze": "on"}))
+    (set(), {'act.deal_down'})
+    """
+    return _acts_of(game, tuple(sorted(rules.items())))
+
+
 @cache
-def acts_of(game: str) -> Mapping[str, int]:
-    """Act of the console to how often a dealer comes to it in one round of this game, at most."""
+def _acts_of(game: str, rules: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
     most: Counter[str] = Counter()
-    for at in range(_WALKS):
-        steps = walk(find_game(game), random.Random(f"walk {at}"))
+    for steps in walks(game, dict(rules)):
         most |= Counter(act for step in steps for act in _acts(step))
     return most
 
 
-def walk(game: Game, rng: random.Random) -> Iterator[Step]:
+def walks(game: str, rules: Rules) -> Iterator[Iterator[Step]]:
+    """The script walked so often that everything it may come to has come."""
+    return (walk(find_game(game), random.Random(f"walk {at}"), rules) for at in range(_WALKS))
+
+
+def walk(game: Game, rng: random.Random, rules: Rules = DEFAULTS) -> Iterator[Step]:
     """The steps of the script, played once over a shuffled deck, every answer drawn."""
-    deck, answer = whole_deck(game.key), None
+    deck, answer = whole_deck(game.key, rules), None
     rng.shuffle(deck)
     down: dict[str, list[Card]] = {}
-    script = game.deal.script(_rules(game))
+    script = game.deal.script(_rules(game, rules))
     while True:
         try:
             step = script.send(answer)
@@ -71,9 +87,9 @@ def walk(game: Game, rng: random.Random) -> Iterator[Step]:
         answer = _answer(game, step, deck, down, rng)
 
 
-def _rules(game: Game) -> Rules:
+def _rules(game: Game, told: Rules) -> Rules:
     """The house rules; where seats play among themselves, those of a hand of a few of them."""
-    rules, peers = game.options.defaults, game.peers
+    rules, peers = {**game.options.defaults, **told}, game.peers
     if peers is None:
         return rules
     sitting = [Sitting(seat, rules["buy_in_least"]) for seat in peers.seats[:_SITTING]]
@@ -107,7 +123,7 @@ def _answer(game: Game, step: Step, deck: list[Card], down: dict[str, list[Card]
         case Deal():
             return deck.pop()
         case Reveal(box=box):
-            return tuple(down.pop(box))
+            return tuple(down[box])
         case Lay(box=box, to=to):
             street = down.pop(box)
             return tuple(street[place - 1] for place, _, _ in to)

@@ -1,13 +1,13 @@
-"""What hands do for a moment and then undo: a card covered and shown anew, or turned and back.
+"""What hands do for a moment and then undo: they cover a card and show it again, or turn it over and back.
 
-What the camera has told once it tells again only of a card that was covered in between.
+A card that the camera has reported once is reported again only if it was covered in between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from devices.sim.felt import Felt
+from devices.sim.felt import SimFelt
 from studio.spoken import Slot
 
 
@@ -35,7 +35,7 @@ class Moment:
 class Showing:
     """The hands over one felt that go away by themselves, `for_ms` after the first `step`."""
 
-    def __init__(self, felt: Felt, for_ms: int) -> None:
+    def __init__(self, felt: SimFelt, for_ms: int) -> None:
         self._felt = felt
         self._for_ms = for_ms
         self._slots: tuple[Slot, ...] = ()

@@ -35,6 +35,6 @@ class ShufflerHand:
 
 
 def waits_for_another(view: TableView) -> bool:
-    """Whether the deck in the machine is of no use: the table waits for one, or says that this one is blocked."""
-    blocked = view.machine is not None and bool(view.machine.verdict)
-    return blocked or view.act.key in _NO_DECK or view.act.key.startswith("act.deck_")
+    """Whether the deck in the machine cannot be used: it is blocked, or the table waits for another one."""
+    blocked = view.shoe.machine is not None and bool(view.shoe.machine.verdict)
+    return blocked or view.now.act.key in _NO_DECK or view.now.act.key.startswith("act.deck_")

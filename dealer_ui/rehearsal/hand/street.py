@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 
-from devices.sim.felt import Felt
-from studio.games.placing import MUCK, Placing
+from devices.sim.felt import SimFelt
 from studio.ports import CardFace
+from studio.rulebook.placing import MUCK, Placing
 from studio.spoken import Moves
 from studio.views import TableView
 
 
-def lay_street(felt: Felt, view: TableView) -> None:
+def lay_street(felt: SimFelt, view: TableView) -> None:
     """Each card of the street named to the next free place of its row, open; the rest to the discard as it lies."""
-    seat = str(view.act.values["box"]).removeprefix("box.")
+    seat = str(view.now.act.values["box"]).removeprefix("box.")
     lying = felt.view().top()
     for place, row in _moves(view):
         if (seat, place) not in lying:
@@ -27,7 +27,7 @@ def lay_street(felt: Felt, view: TableView) -> None:
 
 
 def _moves(view: TableView) -> tuple[tuple[int, str], ...]:
-    named = view.act.values["moves"]
+    named = view.now.act.values["moves"]
     assert isinstance(named, Moves)
     return named.to
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from dealer_ui.rehearsal.hand.showing import Showing
 from dealer_ui.rehearsal.machine.rig import Rig
-from devices.sim.felt import Felt, LyingCard
+from devices.sim.felt import LyingCard, SimFelt
 from studio.cards import Card
 from studio.ports import CardFace
 from studio.spoken import Places, Slot
@@ -25,7 +25,7 @@ _OWED: Final = frozenset({"sealed", "sealed_owed", "unsure", "contradiction"})
 class StubHand:
     """`aside` are the cards that are shuffled back into the stub when its street is due."""
 
-    def __init__(self, felt: Felt, rng: random.Random) -> None:
+    def __init__(self, felt: SimFelt, rng: random.Random) -> None:
         self.aside: list[Card] = []
         self._felt = felt
         self._rng = rng
@@ -37,7 +37,7 @@ class StubHand:
 
     def put_right(self, view: TableView) -> bool:
         """What a ruling asks of these hands; False where the rest of it is like at any table."""
-        match view.act.key.removeprefix("act.carry_out."):
+        match view.now.act.key.removeprefix("act.carry_out."):
             case "reread_all":
                 self._showing.begin(slot for slot in self._felt.view().top() if slot[0] != "discard")
                 return True
@@ -70,7 +70,7 @@ class StubHand:
             self._move(lying, burn, CardFace.DOWN)
 
     def bring_down(self, view: TableView) -> None:
-        """A card that lies where the record has none goes face down to the first place that lacks one."""
+        """Lay each card that lies where the record has none face down in the first place that lacks one."""
         astray = self._astray(view)
         for box in view.boxes:
             for place in box.places:
@@ -111,5 +111,5 @@ class StubHand:
 
 def _named(view: TableView) -> list[Slot]:
     """The places the act names, cards that lie astray left out."""
-    named = view.act.values.get("places")
+    named = view.now.act.values.get("places")
     return [slot for slot in named.slots if slot[0] != "stray"] if isinstance(named, Places) else []

@@ -35,7 +35,7 @@ class PlugBoard:
         return self._own[device]
 
     def rename(self, device: str) -> None:
-        """What stands there is plugged in at another port: the machine gives it another name."""
+        """Plug the device in at another port, so that the machine gives it another name."""
         self._renamed += 1
         self._plug(device, self._bay_wire(device), self._adaptor[device], f"ttySIM{self._renamed}")
 

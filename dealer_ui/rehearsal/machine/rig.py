@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import msgspec
 
@@ -15,18 +16,19 @@ from devices.camera.felt.layout import layout_for
 from devices.catalogue import DriverSpec, build_driver, commands_of
 from devices.link import LineSettings
 from devices.shoe.barcode import REPEAT_MS
-from devices.sim.eye import EyeModel, SeededEye
-from devices.sim.far_end import Pacing
-from devices.sim.felt import Felt
-from devices.sim.shoe import SimShoe
-from devices.sim.shoe_voice import SHOES
-from devices.sim.shuffler import SERIAL, ShuffleTimes, SimShuffler
-from devices.supervisor import Pace, Supervisor
+from devices.sim.eye.seeded_eye import EyeModel, SeededEye
+from devices.sim.felt import SimFelt
+from devices.sim.wire.far_end import Pacing
+from devices.sim.wire.shoe import SimShoe
+from devices.sim.wire.shoe_voice import SHOES
+from devices.sim.wire.shuffler import SERIAL, ShuffleTimes, SimShuffler
+from devices.supervisor import LinkPace, Supervisor
 from devices.wire import Wire
 from studio.cards import DECK, Card, Sealer
 from studio.games import find_game
 from studio.hands.poker import SHORT_DECK
 from studio.ports import CardFace, Device
+from studio.rulebook.script import Rules
 from studio.spoken import Slot
 from studio.tables.config import TableConfig
 
@@ -71,7 +73,7 @@ class Rig:
         self._own = (self.shoe, self.shuffler)
         self.keep: Callable[[], None] = lambda: None
         """Called before anything goes onto a line: what a machine has told of is on no account forgotten."""
-        self.felt = Felt(
+        self.felt = SimFelt(
             layout_for(find_game(config.game).felt.zones), random.Random(f"{options.seed}/{config.key}/felt")
         )
 
@@ -105,15 +107,17 @@ class Rig:
         return SimShoe(wire, self.rng, _pacing(SHOES[driver].line, self._options), driver=driver)
 
     def _shuffler(self, wire: Wire, serial: str = SERIAL) -> SimShuffler:
-        pacing, deck = _pacing(SHUFFLER_LINE, self._options), whole_deck(self.config.game)
+        pacing, deck = _pacing(SHUFFLER_LINE, self._options), whole_deck(self.config.game, self.config.rules)
         return SimShuffler(wire, self.rng, pacing, times=self._options.times, deck=deck, serial=serial)
 
-    def follow(self, game: str) -> None:
-        """The table deals another game: its machines are set for it. Its cloth is laid by whoever lays the felt."""
-        if game != self.config.game:
+    def follow(self, game: str, rules: Rules) -> None:
+        """The table deals another game, or from more decks: its machines are set for it. Its cloth is laid by whoever
+        lays the felt.
+        """
+        if (game, rules) != (self.config.game, self.config.rules):
             with self._lock:
-                self.config = msgspec.structs.replace(self.config, game=game)
-                self.shuffler.profile = Counter(whole_deck(game))
+                self.config = msgspec.structs.replace(self.config, game=game, rules=dict(rules))
+                self.shuffler.profile = Counter(whole_deck(game, rules))
 
     def lies_open(self, slot: Slot) -> str | None:
         """The card that lies open in a place, as anybody may see it there; empty if face down, None if no card lies."""
@@ -143,7 +147,7 @@ class Rig:
 
     def fresh_deck(self) -> list[Card]:
         """The cards of a whole deck, as they come from the discard."""
-        deck = whole_deck(self.config.game)
+        deck = whole_deck(self.config.game, self.config.rules)
         self.rng.shuffle(deck)
         return deck
 
@@ -167,7 +171,7 @@ class Rig:
             open_link=self.board.open,
             driver=build_driver(driver, self._spec(device, driver, sealer)),
             sealer=sealer,
-            pace=Pace(down_wait_s=self._options.read_timeout_s),
+            pace=LinkPace(down_wait_s=self._options.read_timeout_s),
             plug_at=self.board.plug_at,
         )
 
@@ -178,11 +182,11 @@ class Rig:
         return DriverSpec(device, sealer, commands=commands, repeat_ms=repeat_ms, lock_when_idle=locks)
 
 
-def whole_deck(game: str) -> list[Card]:
-    """The cards that the shoe of that game is loaded with, in order."""
-    dealt = find_game(game)
-    short = dealt.shoe.deck_cards < len(DECK)
-    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * dealt.shoe.decks
+def whole_deck(game: str, rules: Rules = MappingProxyType({})) -> list[Card]:
+    """The cards that the shoe of that game is loaded with under these house rules, in order."""
+    shoe = find_game(game).shoe.under(rules)
+    short = shoe.deck_cards < len(DECK)
+    return [card for card in DECK if not short or card.rank in SHORT_DECK.ranks] * shoe.decks
 
 
 def _pacing(line: LineSettings, options: RigOptions) -> Pacing:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from dealer_ui.rehearsal.operator.fault import FAULTS, Faults
 from dealer_ui.rehearsal.operator.till import Till
-from dealer_ui.rehearsal.operator.voice import Spoken, Voice
+from dealer_ui.rehearsal.operator.voice import OperatorVoice, Spoken
 from studio.errors import BadInputError
 
 BODY_BYTES_MAX: Final = 64 * 1024
@@ -31,7 +31,7 @@ class OperatorServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, till: Till, voice: Voice, faults: Faults, port: int = 0) -> None:
+    def __init__(self, till: Till, voice: OperatorVoice, faults: Faults, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Desk)
         self.till, self.voice, self.faults = till, voice, faults
         self._asked: set[bytes] = set()
@@ -54,7 +54,7 @@ class OperatorServer(ThreadingHTTPServer):
         """Whoever does not wait for an answer hangs up; that is no error of the operator's."""
 
     def answer(self, path: str, headers: Any, body: bytes) -> Spoken | None:
-        """What is said; None where nothing is."""
+        """The status and body that answer one request, falsified as the faults say; None when no answer is sent."""
         on = self.faults.on
         if "silent" in on:
             self.faults.wait_while("silent", SILENT_S)

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 from dealer_ui.rehearsal.operator.fault import Faults
 from dealer_ui.rehearsal.operator.server import CONTROL, OperatorServer
 from dealer_ui.rehearsal.operator.till import Till
-from dealer_ui.rehearsal.operator.voice import HmacVoice, RsaVoice, Voice
+from dealer_ui.rehearsal.operator.voice import HmacVoice, OperatorVoice, RsaVoice
 
 DIALECTS: Final = ("rsa", "hmac")
 WALLET_FILE: Final = "wallet.toml"
@@ -42,7 +42,7 @@ def open_operator(folder: Path, dialect: str, faults: Faults, port: int = 0) -> 
     return server
 
 
-def _voice(folder: Path, dialect: str) -> Voice:
+def _voice(folder: Path, dialect: str) -> OperatorVoice:
     key = folder / f"studio.{dialect}"
     if not key.exists():
         key.touch(mode=0o600)

@@ -26,16 +26,22 @@ CREATE TABLE IF NOT EXISTS movement (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS movement_refers ON movement (refers);
 """
+_FREE: Final = (
+    ("movement", "promoted", "INTEGER NOT NULL DEFAULT 0"), ("movement", "free", "TEXT NOT NULL DEFAULT ''"),
+    ("bettor", "promotion", "INTEGER NOT NULL DEFAULT 0"),
+)  # fmt: skip
+"""What a till has of free bets; one that was opened before there were any gets it."""
 
 
 _TOLD: Final = {"bet": "debit", "win": "credit", "rollback": "cancel"}
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class TillMovement:
     """What is asked: `bet`, `win` or `rollback`; `refers` is the bet of a win, or what a rollback undoes.
 
-    A rollback need not name a currency.
+    A rollback need not name a currency. `promoted_minor`: what moves in his promotion, of the grant `free`, and not in
+    the bettor's balance.
     """
 
     id: str
@@ -46,11 +52,15 @@ class Movement:
     round: str
     amount_minor: int
     refers: str = ""
+    promoted_minor: int = 0
+    free: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of it, in a word of this till; `number` is its own name for the movement, 0 where nothing moved."""
+    """How a request to this till ended, in the till's own word. `number` is the till's name for the movement, 0 when no
+    money moved.
+    """
 
     word: str
     balance_minor: int
@@ -66,6 +76,9 @@ class Till:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.executescript(_TABLES)
+        for table, column, kind in _FREE:
+            with contextlib.suppress(sqlite3.OperationalError):  # it is there already
+                self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
         self.welcome_minor = 0
         """What a bettor finds in his account who comes for the first time; with 0 nobody new is taken in."""
 
@@ -82,7 +95,7 @@ class Till:
             self._take_in(bettor, session, "EUR")
             return self._known(bettor) or self._playing(bettor, session) or Done("ok", self._balance(bettor))
 
-    def move(self, asked: Movement) -> Done:
+    def move(self, asked: TillMovement) -> Done:
         with self._lock, self._transaction():
             self._take_in(asked.bettor, asked.session, asked.currency)
             return self._replayed(asked) or self._known(asked.bettor) or self._moved(asked)
@@ -94,6 +107,12 @@ class Till:
         with self._lock:
             return self._balance(bettor)
 
+    def promotion_minor(self, bettor: str) -> int:
+        """What his free bets stand at: below zero by what they have staked and not brought back."""
+        with self._lock:
+            row = self._connection.execute("SELECT promotion FROM bettor WHERE name = ?", (bettor,)).fetchone()
+        return int(row[0]) if row else 0
+
     def bets(self) -> list[tuple[str, bool]]:
         """Every bet that was ever taken, and whether it was rolled back."""
         with self._lock:
@@ -103,11 +122,15 @@ class Till:
     def lines(self) -> list[tuple[str, str, str, int, str]]:
         """Every movement as he tells it at the end of a day: kind, id, bettor, amount and currency."""
         sql = """
-            SELECT movement.kind, id, bettor, change, currency FROM movement JOIN bettor ON bettor.name = bettor
-            WHERE change <> 0 ORDER BY number
+            SELECT movement.kind, id, bettor, change, promoted, currency
+            FROM movement JOIN bettor ON bettor.name = bettor WHERE change <> 0 OR promoted <> 0 ORDER BY number
         """
         with self._lock:
-            return [(_TOLD[kind], *row) for kind, *row in self._connection.execute(sql)]
+            found = list(self._connection.execute(sql))
+        return [
+            (f"free_{_TOLD[kind]}" if promoted else _TOLD[kind], id, bettor, promoted or change, currency)
+            for kind, id, bettor, change, promoted, currency in found
+        ]
 
     def currency(self, bettor: str) -> str:
         with self._lock:
@@ -124,19 +147,21 @@ class Till:
             raise
         self._connection.execute("COMMIT")
 
-    def _replayed(self, asked: Movement) -> Done | None:
+    def _replayed(self, asked: TillMovement) -> Done | None:
         row = self._connection.execute(
-            "SELECT kind, bettor, round, amount, refers, number, balance, cancelled FROM movement WHERE id = ?",
+            "SELECT kind, bettor, round, amount, refers, number, balance, cancelled, promoted, free"
+            " FROM movement WHERE id = ?",
             (asked.id,),
         ).fetchone()
         if row is None:
             return None
-        kind, bettor, round, amount, refers, number, balance, cancelled = row
+        kind, bettor, round, amount, refers, number, balance, cancelled, promoted, free = row
         if kind == "tombstone" or (cancelled and kind != "rollback"):
             return Done("after_cancel", self._balance(asked.bettor))
-        same = (kind, bettor, round, amount, refers) == (
-            asked.kind, asked.bettor, asked.round, asked.amount_minor, asked.refers
+        same = (kind, bettor, round, amount, refers, free) == (
+            asked.kind, asked.bettor, asked.round, asked.amount_minor, asked.refers, asked.free
         )  # fmt: skip
+        same = same and (kind == "rollback" or abs(promoted) == asked.promoted_minor)
         return Done("ok", balance, number) if same else Done("conflict", self._balance(asked.bettor))
 
     def _take_in(self, bettor: str, session: str, currency: str) -> None:
@@ -157,7 +182,7 @@ class Till:
             return Done("locked", self._balance(bettor))
         return None if row[0] == session else Done("session", self._balance(bettor))
 
-    def _moved(self, asked: Movement) -> Done:
+    def _moved(self, asked: TillMovement) -> Done:
         [currency] = self._connection.execute("SELECT currency FROM bettor WHERE name = ?", (asked.bettor,)).fetchone()
         if asked.currency not in ("", currency):
             return Done("currency", self._balance(asked.bettor))
@@ -169,28 +194,28 @@ class Till:
             case _:
                 return self._rolled_back(asked)
 
-    def _bet(self, asked: Movement) -> Done:
+    def _bet(self, asked: TillMovement) -> Done:
         balance = self._balance(asked.bettor)
         if refused := self._playing(asked.bettor, asked.session):
             return refused
-        if asked.amount_minor <= 0:
+        if asked.amount_minor < 0 or asked.promoted_minor < 0 or not asked.amount_minor + asked.promoted_minor:
             return Done("amount", balance)
         if asked.amount_minor > balance:
             return Done("funds", balance)
-        return self._booked(asked, -asked.amount_minor)
+        return self._booked(asked, -asked.amount_minor, -asked.promoted_minor)
 
-    def _win(self, asked: Movement) -> Done:
-        if asked.amount_minor < 0:
+    def _win(self, asked: TillMovement) -> Done:
+        if asked.amount_minor < 0 or asked.promoted_minor < 0:
             return Done("amount", self._balance(asked.bettor))
         if asked.refers:
             bet = self._movement(asked.refers)
             if bet is None or bet[0] == "tombstone":
                 return Done("unknown", self._balance(asked.bettor))
-            if bet[2]:
+            if bet[2] and not asked.promoted_minor:
                 return Done("after_cancel", self._balance(asked.bettor))
-        return self._booked(asked, asked.amount_minor)
+        return self._booked(asked, asked.amount_minor, asked.promoted_minor)
 
-    def _rolled_back(self, asked: Movement) -> Done:
+    def _rolled_back(self, asked: TillMovement) -> Done:
         undone = self._movement(asked.refers)
         if undone is None:
             stone = (asked.refers, asked.bettor, asked.round, self._balance(asked.bettor))
@@ -208,25 +233,29 @@ class Till:
         ).fetchone():
             return Done("won", self._balance(asked.bettor))
         self._connection.execute("UPDATE movement SET cancelled = 1 WHERE id = ?", (asked.refers,))
-        return self._booked(asked, -undone[1])
+        return self._booked(asked, -undone[1], -undone[3])
 
-    def _booked(self, asked: Movement, change: int) -> Done:
-        self._connection.execute("UPDATE bettor SET balance = balance + ? WHERE name = ?", (change, asked.bettor))
+    def _booked(self, asked: TillMovement, change: int, promoted: int = 0) -> Done:
+        self._connection.execute(
+            "UPDATE bettor SET balance = balance + ?, promotion = promotion + ? WHERE name = ?",
+            (change, promoted, asked.bettor),
+        )
         balance = self._balance(asked.bettor)
         row = (
             asked.id, asked.kind, asked.bettor, asked.round, asked.amount_minor, asked.refers, change, balance,
+            promoted, asked.free,
         )  # fmt: skip
         number = self._connection.execute(
-            "INSERT INTO movement (id, kind, bettor, round, amount, refers, change, balance)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO movement (id, kind, bettor, round, amount, refers, change, balance, promoted, free)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             row,
         ).lastrowid
         return Done("ok", balance, number or 0)
 
-    def _movement(self, id: str) -> tuple[str, int, int] | None:
-        """Kind, change and whether it was cancelled."""
-        found: tuple[str, int, int] | None = self._connection.execute(
-            "SELECT kind, change, cancelled FROM movement WHERE id = ?", (id,)
+    def _movement(self, id: str) -> tuple[str, int, int, int] | None:
+        """Kind, change, whether it was cancelled, and what it changed in the promotion."""
+        found: tuple[str, int, int, int] | None = self._connection.execute(
+            "SELECT kind, change, cancelled, promoted FROM movement WHERE id = ?", (id,)
         ).fetchone()
         return found
 

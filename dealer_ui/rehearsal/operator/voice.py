@@ -1,6 +1,6 @@
-"""The two dialects from the operator's side; no line is shared with the studio's own.
+"""The two dialects from the operator's side, sharing no line with the studio's own.
 
-So what one of them gets wrong, the other does not get wrong in the same way.
+So a mistake in one is not repeated by the other.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from dealer_ui.rehearsal.operator.till import Done, Movement, Till
+from dealer_ui.rehearsal.operator.till import Done, Till, TillMovement
 from studio.money import decimals
 
 Spoken = tuple[int, bytes]
 """HTTP status and body."""
 
 
-class Voice(Protocol):
+class OperatorVoice(Protocol):
     def signed(self, headers: Mapping[str, str], body: bytes) -> bool: ...
 
     def unsigned(self) -> Spoken:
@@ -76,13 +76,16 @@ class RsaVoice:
     def _done(self, till: Till, path: str, asked: dict[str, Any]) -> Done:
         if path not in self._KINDS:
             return till.look(asked["user"], asked["token"])
-        amount, part = divmod(asked.get("amount", 0), _units(till.currency(asked["user"])))
-        if part:
+        units = _units(till.currency(asked["user"]))
+        amount, part = divmod(asked.get("amount", 0), units)
+        promoted, free_part = divmod(asked.get("promotion_amount", 0), units)
+        if part or free_part:
             return Done("amount", till.balance_minor(asked["user"]))
         return till.move(
-            Movement(
+            TillMovement(
                 asked["transaction_uuid"], self._KINDS[path], asked["user"], asked["token"], asked.get("currency", ""),
-                asked["round"], amount, asked.get("reference_transaction_uuid", ""),
+                asked["round"], amount, asked.get("reference_transaction_uuid", ""), promoted,
+                asked["reward_uuid"] if asked.get("is_free") else "",
             )
         )  # fmt: skip
 
@@ -119,10 +122,11 @@ class HmacVoice:
         except (ValueError, KeyError, TypeError):
             return 400, _json({"code": 400, "message": "This is no request."})
 
-    def _movement(self, asked: dict[str, Any], action: dict[str, Any]) -> Movement:
-        return Movement(
+    def _movement(self, asked: dict[str, Any], action: dict[str, Any]) -> TillMovement:
+        return TillMovement(
             action["action_id"], action["action"], asked["user_id"], asked["session_id"], asked["currency"],
             asked["game_id"], action.get("amount", 0), action.get("original_action_id", ""),
+            action.get("freebet_amount", 0), action.get("freebet_id", ""),
         )  # fmt: skip
 
     def _told(self, asked: dict[str, Any], done: Done, action_id: str | None) -> Spoken:

@@ -1,8 +1,8 @@
-"""Second opinions: what every bet gives back, counted from the printed pay tables and by nothing of the rulebooks.
+"""Second opinions: what every bet gives back, counted from the printed pay tables without the rulebooks' code.
 
-Slow and plain on purpose. Each house game has a file named by its key. Its `opinion` gives, for the cards of a finished
-round and what one bettor staked, the return of a stake of 1 on each of his bets; its `standing`, where it has one, the
-same of a void round's cards, for the bets that are paid all the same.
+Slow and plain on purpose. Each house game has a file named by its key. Its `opinion` takes the cards of a finished
+round and what one bettor staked, and gives for each of his bets the return of a stake of 1. Its `standing`, where it
+has one, does so for a void round, for the bets that are paid all the same.
 """
 
 from __future__ import annotations

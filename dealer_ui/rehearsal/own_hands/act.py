@@ -16,7 +16,7 @@ from typing import Final
 
 from dealer_ui.rehearsal.hand.deal_order import order_of_deal
 from dealer_ui.rehearsal.own_hands.breakage import Breakage
-from dealer_ui.rehearsal.own_hands.hands import Hands, Reader
+from dealer_ui.rehearsal.own_hands.hands import Hands, ReaderWay
 from dealer_ui.rehearsal.own_hands.mistake import make_mistake
 from dealer_ui.rehearsal.own_hands.reach import DISCARD, Point
 from dealer_ui.rehearsal.own_hands.sleight import flash, swap
@@ -47,7 +47,7 @@ def do(hands: Hands, breakage: Breakage, form: Form, *, auto: bool = False) -> N
 
 def _draw(hands: Hands, form: Form) -> None:
     face = CardFace(form["face"]) if form.get("face") in ("up", "down") else None
-    reader = Reader(form["reader"]) if form.get("reader") in tuple(Reader) else Reader.OVER
+    reader = ReaderWay(form["reader"]) if form.get("reader") in tuple(ReaderWay) else ReaderWay.OVER
     if form.get("spot"):
         hands.draw_beside(_spot(form), face or CardFace.UP)
     else:

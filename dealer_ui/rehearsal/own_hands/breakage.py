@@ -12,9 +12,9 @@ from dealer_ui.rehearsal.machine.rig import Rig
 from dealer_ui.rehearsal.repertoire.by_machine import CAMERA_FAULTS, OTHER
 from dealer_ui.rehearsal.repertoire.register import find_wrong
 from dealer_ui.rehearsal.repertoire.wrong import Wrong
-from devices.sim.fault import FAULTS, SHOE, SHUFFLER, UnknownFaultError
-from devices.sim.felt_render import FeltRenderer
-from devices.sim.mjpeg import MjpegServer
+from devices.sim.picture.felt_render import FeltRenderer
+from devices.sim.picture.mjpeg import MjpegServer
+from devices.sim.wire.fault import FAULTS, SHOE, SHUFFLER, UnknownFaultError
 from studio.cards import Card
 from studio.errors import RefusedError
 
@@ -33,7 +33,7 @@ _PLAIN: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Breakdown:
     """A fault of the repertoire that can be switched on and off.
 
     Its words are `fault.<name>` and `fault_help.<name>`, else the simulator's own.
@@ -63,16 +63,16 @@ class Break:
         return self.name in MOMENTARY
 
 
-def breaks_of(shoe: tuple[str, ...]) -> tuple[Break, ...]:
+def breaks_of(shoe: tuple[str, ...]) -> tuple[Breakdown, ...]:
     """Everything that can be broken at a table whose shoe has these faults; what a newcomer should meet comes first."""
     shuffler = tuple(fault.name for fault in FAULTS if SHUFFLER in fault.devices)
-    found = [Break(CAMERA, name) for name in CAMERA_FAULTS]
-    found += [Break(SHOE, name) for name in (*shoe, OTHER)]
-    found += [Break(SHUFFLER, name) for name in (*shuffler, OTHER)]
+    found = [Breakdown(CAMERA, name) for name in CAMERA_FAULTS]
+    found += [Breakdown(SHOE, name) for name in (*shoe, OTHER)]
+    found += [Breakdown(SHUFFLER, name) for name in (*shuffler, OTHER)]
     return tuple(sorted(found, key=_rank))
 
 
-def _rank(one: Break) -> int:
+def _rank(one: Breakdown) -> int:
     plain = _PLAIN[one.machine]
     return plain.index(one.name) if one.name in plain else len(plain)
 
@@ -115,7 +115,7 @@ class Breakage:
         self.breaks = breaks_of(rig.shoe.known_faults)
 
     @property
-    def on(self) -> tuple[Break, ...]:
+    def on(self) -> tuple[Breakdown, ...]:
         """What is broken now."""
         rig, config = self._rig, self._rig.config
         active = {
@@ -141,7 +141,7 @@ class Breakage:
                 if one in self.on:
                     self.toggle(one.key)
 
-    def _toggle_machine(self, rig: Rig, one: Break) -> Card | None:
+    def _toggle_machine(self, rig: Rig, one: Breakdown) -> Card | None:
         machine = rig.shoe if one.machine == SHOE else rig.shuffler
         if one.name == OTHER:
             self._exchange(rig, one.machine)

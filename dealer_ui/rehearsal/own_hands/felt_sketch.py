@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dealer_ui.felt.face import Face, face
 from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, Fan, Slot, SlotName
-from devices.sim.felt import Felt, FeltView, LyingCard
+from devices.sim.felt import FeltView, LyingCard, SimFelt
 from studio.ports import CardFace
 
 
@@ -56,7 +56,7 @@ class FeltSketch:
     cards: tuple[CardSketch, ...]
 
 
-def sketch(felt: Felt, due: SlotName | None) -> FeltSketch:
+def sketch(felt: SimFelt, due: SlotName | None) -> FeltSketch:
     """The felt as it lies; of every pile the top card, of every fan its cards and the next free place."""
     view, layout = felt.view(), felt.layout
     slots = tuple(_slot(slot, view, due) for slot in layout.singles)

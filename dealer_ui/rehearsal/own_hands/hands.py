@@ -17,8 +17,7 @@ from dealer_ui.rehearsal.hand.showing import Moment, Showing
 from dealer_ui.rehearsal.hand.street import lay_street
 from dealer_ui.rehearsal.hand.stub import StubHand
 from dealer_ui.rehearsal.machine.rig import Rig
-from dealer_ui.rehearsal.own_hands.owed import Owed
-from dealer_ui.rehearsal.own_hands.reach import Point, Reach, down_in
+from dealer_ui.rehearsal.own_hands.reach import OwedAct, Point, Reach, down_in
 from studio.cards import Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
@@ -28,7 +27,7 @@ from studio.views import TableView
 _SETTLED: Final = frozenset({"confirmed", "sealed", "awaited", "empty"})
 
 
-class Reader(enum.StrEnum):
+class ReaderWay(enum.StrEnum):
     """How a card leaves the shoe."""
 
     OVER = "over"
@@ -46,7 +45,7 @@ class Hands:
         self.tidy = FeltHand(rig.felt)
         self.stub = StubHand(rig.felt, rig.rng)
         self.reach = Reach(rig.felt, self.tidy)
-        self.owed = Owed(lambda: self.view(), rig.felt, self.stub)
+        self.owed = OwedAct(lambda: self.view(), rig.felt, self.stub)
         self._card_ms = card_ms
         self._coming: deque[Slot] = deque()
         self._next_ms = 0
@@ -64,10 +63,11 @@ class Hands:
     # --- from the shoe --------------------------------------------------------------------------------
 
     def deal(self) -> None:
-        """Draw the next card to the place it is due; or turn, lay or shuffle what is due to be turned, laid, shuffled.
+        """Draw the next card to the place where it is due; or turn, lay or shuffle what the console wants turned, laid,
+        shuffled.
 
-        While the card before is being read, and while the camera has not read the one it comes to lie on, the card is
-        drawn as soon as they have been: `step` sees to that.
+        While the card before it, or the card it will cover, is still being read, the drawing waits: `step` does it when
+        both have been read.
         """
         if box := self.owed.turning():
             for down in down_in(self._felt, box):
@@ -83,7 +83,7 @@ class Hands:
         else:
             raise RefusedError("hands_not_due", "No card is due now: the console asks for something else.")
 
-    def draw(self, slot: Slot, face: CardFace | None = None, reader: Reader = Reader.OVER) -> None:
+    def draw(self, slot: Slot, face: CardFace | None = None, reader: ReaderWay = ReaderWay.OVER) -> None:
         """Draw the next card to any place; it is laid as the deal has it there unless `face` says otherwise."""
         due = face_due(self.view(), slot)
         self._known(slot)
@@ -91,13 +91,13 @@ class Hands:
 
     def draw_beside(self, spot: Point | None = None, face: CardFace = CardFace.UP) -> None:
         """Draw the next card and lay it where no place is."""
-        self.rig.do(lambda rig: self.reach.lay_beside(self._pull(Reader.OVER), face, spot))
+        self.rig.do(lambda rig: self.reach.lay_beside(self._pull(ReaderWay.OVER), face, spot))
 
     def draw_and_switch(self, slot: Slot) -> None:
         """Draw the next card, and lay another one of the deck in its place."""
         self._known(slot)
         face = face_due(self.view(), slot)
-        self.rig.do(lambda rig: rig.felt.lay(*slot, self.reach.other(self._pull(Reader.OVER)), face))
+        self.rig.do(lambda rig: rig.felt.lay(*slot, self.reach.other(self._pull(ReaderWay.OVER)), face))
 
     def draw_many(self, slots: Iterable[Slot]) -> None:
         """Draw a card to each of these places, one after another as `step` is called."""
@@ -124,7 +124,7 @@ class Hands:
     def _draw_when_read(self, now_ms: int) -> None:
         """Draw the card that was asked for, once its place is bare and the camera has read what it covers."""
         view, slot = self.view(), self.owed.place()
-        if slot is None or view.held:
+        if slot is None or view.now.held:
             self._one_more = self.owed.being_read()
         elif self.tidy.fan.may_lay(view, slot, now_ms, 4 * self._card_ms):
             self._one_more = False
@@ -160,7 +160,7 @@ class Hands:
         """Scoop the felt bare; while a round is dealt the hands remember what lay where."""
         self._coming.clear()
         self.stub.aside.clear()
-        dealing = self.view().round_stage == "dealing"
+        dealing = self.view().round.stage == "dealing"
         self.rig.do(lambda rig: self.tidy.sweep() if dealing else self.tidy.clear())
 
     def put_right(self) -> None:
@@ -175,11 +175,13 @@ class Hands:
 
     # --- how ------------------------------------------------------------------------------------------
 
-    def _pull(self, reader: Reader) -> Card:
+    def _pull(self, reader: ReaderWay) -> Card:
         shoe = self.rig.shoe
         if not shoe.cards_left:
             raise RefusedError("hands_shoe_empty", "The shoe is empty: there is no card to draw.")
-        return {Reader.OVER: shoe.draw, Reader.PAST: shoe.draw_unseen, Reader.UNREAD: shoe.draw_unread}[reader]()
+        return {ReaderWay.OVER: shoe.draw, ReaderWay.PAST: shoe.draw_unseen, ReaderWay.UNREAD: shoe.draw_unread}[
+            reader
+        ]()
 
     def _known(self, slot: Slot) -> None:
         try:
@@ -190,7 +192,7 @@ class Hands:
 
 def _lay_right(tidy: FeltHand, showing: Showing, view: TableView) -> None:
     """The felt as the console shows it, and what is not confirmed shown to the camera."""
-    everything = view.act.key == "act.carry_out.reread_all"
+    everything = view.now.act.key == "act.carry_out.reread_all"
     if everything:
         tidy.lay_back()
         tidy.reread()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
-from dealer_ui.rehearsal.hand.deal_order import backwards, deals_down, due_slot, face_due, order_of_deal
-from dealer_ui.rehearsal.own_hands.hands import Hands, Reader
+from dealer_ui.rehearsal.hand.deal_order import backwards, deals_down, due_slot, face_due, order_of_deal, places
+from dealer_ui.rehearsal.own_hands.hands import Hands, ReaderWay
 from dealer_ui.rehearsal.own_hands.reach import DISCARD, newest, newest_down, upon_another_fan
 from dealer_ui.rehearsal.own_hands.sleight import empty_shoe, flash, fumble, lay_upon, shift, slip_in, swap
 from dealer_ui.rehearsal.repertoire.register import find_wrong
@@ -54,7 +55,7 @@ def _dealing_open(hands: Hands, view: TableView) -> str:
 
 
 def _dealing_down(hands: Hands, view: TableView) -> str:
-    if not deals_down(view.game):
+    if not deals_down(view.game.key, view.game.rules):
         return NEVER
     due = hands.owed.place()
     return "" if due is not None and face_due(view, due) is CardFace.DOWN else "dealing_down"
@@ -68,13 +69,13 @@ def _burning(hands: Hands, view: TableView) -> str:
 
 
 def _lies_down(hands: Hands, view: TableView) -> str:
-    return "" if newest_down(hands.rig.felt) is not None and view.round_stage == "dealing" else "lies_down"
+    return "" if newest_down(hands.rig.felt) is not None and view.round.stage == "dealing" else "lies_down"
 
 
 def _burn_done(hands: Hands, view: TableView) -> str:
     if not _burns(view):
         return NEVER
-    burned = newest(hands.rig.felt, burned=True) is not None and view.round_stage == "dealing"
+    burned = newest(hands.rig.felt, burned=True) is not None and view.round.stage == "dealing"
     return "" if burned and due_slot(view) is None else "burn_done"
 
 
@@ -92,8 +93,9 @@ def _lay_upon(hands: Hands, view: TableView) -> str:
 
 def _hand_dealt(hands: Hands, view: TableView) -> str:
     felt = hands.rig.felt
-    dealt = view.act.key == "act.declare_result" or all(felt.count(*slot) for slot in order_of_deal(view))
-    done = view.round != "" and dealt
+    lies = hands.owed.place() is None and all(felt.count(*slot) for slot in order_of_deal(view))
+    dealt = lies or view.now.act.key == "act.declare_result"
+    done = view.round.id != "" and dealt
     return "" if done else "hand_dealt"
 
 
@@ -110,16 +112,16 @@ def _burns(view: TableView) -> bool:
 
 
 def _something_lies(hands: Hands, view: TableView) -> str:
-    return "" if hands.rig.felt.view().cards and view.round_stage == "dealing" else "something_lies"
+    return "" if hands.rig.felt.view().cards and view.round.stage == "dealing" else "something_lies"
 
 
 def _two_lie(hands: Hands, view: TableView) -> str:
-    return "" if len(_in_boxes(hands)) > 1 and view.round_stage == "dealing" else "two_lie"
+    return "" if len(_in_boxes(hands)) > 1 and view.round.stage == "dealing" else "two_lie"
 
 
 def _open_lies(hands: Hands, view: TableView) -> str:
     up = any(lying.face is CardFace.UP for lying in hands.rig.felt.view().cards)
-    one_deck = find_game(view.game).shoe.decks == 1
+    one_deck = find_game(view.game.key).shoe.decks == 1
     return ("" if up and not _card_due(hands, view) else "open_lies") if one_deck else NEVER
 
 
@@ -129,11 +131,9 @@ def _in_boxes(hands: Hands) -> list[LyingCard]:
     last = {zone: place for zone, place in sorted(top)}
     fans = {fan.zone for fan in hands.rig.felt.layout.fans}
     found = [card for (zone, place), card in top.items() if zone not in fans or place == last[zone]]
-    return sorted((card for card in found if card.slot and card.slot[0] not in ("burn", DISCARD[0])), key=_serial)
-
-
-def _serial(card: LyingCard) -> int:
-    return card.serial
+    return sorted(
+        (card for card in found if card.slot and card.slot[0] not in ("burn", DISCARD[0])), key=attrgetter("serial")
+    )
 
 
 def _shift(hands: Hands, view: TableView) -> None:
@@ -143,7 +143,7 @@ def _shift(hands: Hands, view: TableView) -> None:
 def _one_lies(hands: Hands, view: TableView) -> str:
     if hands.rig.felt.layout.fans:
         return NEVER  # cards of a fan have no place of their own
-    return "" if _in_boxes(hands) and view.round_stage == "dealing" else "card_lies"
+    return "" if _in_boxes(hands) and view.round.stage == "dealing" else "card_lies"
 
 
 def _swap(hands: Hands, view: TableView) -> None:
@@ -175,7 +175,7 @@ def _wrong_box(hands: Hands, view: TableView) -> None:
     if (upon := upon_another_fan(hands.rig.felt, due)) is not None:
         hands.draw(upon)
         return
-    later = order[order.index(due) + 1 :] if due in order else []
+    later = order[order.index(due) + 1 :] if due in order else [slot for slot, _ in places(view) if slot[0] != "burn"]
     bare = [slot for slot in later if slot[0] != due[0] and not hands.rig.felt.count(*slot)]
     hands.draw(next(iter((*bare, *(slot for slot in order if slot[0] != due[0])))))
 
@@ -188,7 +188,7 @@ def _with_newest(act: Callable[[Hands, str], None]) -> Callable[[Hands, TableVie
     return make
 
 
-def _drawn(face: CardFace | None = None, reader: Reader = Reader.OVER) -> Callable[[Hands, TableView], None]:
+def _drawn(face: CardFace | None = None, reader: ReaderWay = ReaderWay.OVER) -> Callable[[Hands, TableView], None]:
     def make(hands: Hands, view: TableView) -> None:
         if (due := hands.owed.place()) is not None:
             hands.draw(due, face, reader)
@@ -230,8 +230,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake("one_burn_more", _burn_done, _one_burn_more),
     Mistake("extra_card", _hand_dealt, lambda hands, view: hands.draw_beside(face=CardFace.DOWN)),
     Mistake("clear_early", _something_lies, lambda hands, view: hands.clear()),
-    Mistake("past_reader", _card_due, _drawn(reader=Reader.PAST)),
-    Mistake("unreadable", _card_due, _drawn(reader=Reader.UNREAD)),
+    Mistake("past_reader", _card_due, _drawn(reader=ReaderWay.PAST)),
+    Mistake("unreadable", _card_due, _drawn(reader=ReaderWay.UNREAD)),
     Mistake("face_up", _dealing_down, _drawn(CardFace.UP)),
     Mistake("face_down", _dealing_open, _drawn(CardFace.DOWN)),
     Mistake("switched", _dealing, _switched),

@@ -27,11 +27,11 @@ from dealer_ui.rehearsal.own_hands.breakage import Breakage
 from dealer_ui.rehearsal.own_hands.felt_sketch import sketch
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.own_hands.mistake import MISTAKES, NEVER
-from dealer_ui.rehearsal.own_hands.owed import DEALS
+from dealer_ui.rehearsal.own_hands.reach import DEALS
 from dealer_ui.rehearsal.practice.practised import Practised
 from dealer_ui.rehearsal.practice.recipe import Practice, made_by, practices_of, row_for
 from studio.errors import RefusedError
-from studio.procedures import Approval, Row
+from studio.procedures import Approval, ProcedureRow
 from studio.views import TableView
 
 HANDS_POLICY: Final = CONTENT_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
@@ -72,7 +72,7 @@ class Lesson:
     """A recipe as the page tells it: the row it ends in, and whether such an incident was seen here."""
 
     practice: Practice
-    row: Row
+    row: ProcedureRow
     seen: bool
 
 
@@ -96,23 +96,23 @@ def hint_for(hands: Hands, view: TableView) -> str:
 
 def hint(view: TableView, *, lies: bool, due: bool, other: str = "") -> str:
     """`other` is what the hands owe beside a card from the shoe: to `turn`, to `lay` or to shuffle the `stub`."""
-    key = view.act.key
-    if view.held and (not all(view.links.values()) or view.camera_blind):
+    key = view.now.act.key
+    if view.now.held and (not all(view.devices.links.values()) or view.devices.camera_blind):
         return "mend"
     if key == "act.closed":
         return "closed"
     if key.startswith("act.carry_out.") or key in ("act.square_cards", "act.square_burn"):
         return "put_right"
-    if view.held:
-        mine = any(one.holds and not one.ruled and one.approval == Approval.DEALER for one in view.incidents)
-        return "answer" if mine and not view.frozen_by else "pit"
+    if view.now.held:
+        mine = any(one.holds and not one.ruled and one.row.approval == Approval.DEALER for one in view.incidents.open)
+        return "answer" if mine and not view.now.frozen_by else "pit"
     if key in _CLEARS and lies:
         return "clear"
     if key in DEALS and due:
         return "deal"
     if other:
         return other
-    return "button" if view.primary is not None and view.primary.refused is None else "wait"
+    return "button" if view.now.primary is not None and view.now.primary.refused is None else "wait"
 
 
 def routes(console: Console, stations: Mapping[str, Station], people: Sequence[Person]) -> Blueprint:
@@ -192,9 +192,9 @@ def _values(console: Console, table: str, station: Station, people: Sequence[Per
         "fallen": hands.reach.fallen,
         "shoe_left": shoe.cards_left,
         "breaks": station.breakage.breaks,
-        "makes": {one.key: made_by(one.key, view.game) for one in station.breakage.breaks},
+        "makes": {one.key: made_by(one.key, view.game.key) for one in station.breakage.breaks},
         "lessons": _lessons(console, table, station),
-        "followed": station.practised.followed(view.game),
+        "followed": station.practised.followed(view.game.key),
         "broken": station.breakage.on,
         "not_now": _mistakes(station),
         "pit": next((one for one in people if one.role == "pit_boss"), None),

@@ -1,17 +1,26 @@
-"""What a person's hands can take hold of on a simulated felt, and beside the table."""
+"""What a person's hands can take hold of on a simulated felt and beside it, and what the console wants of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
+from dealer_ui.rehearsal.hand.deal_order import due_slot, from_here, reveals
 from dealer_ui.rehearsal.hand.felt import FeltHand
+from dealer_ui.rehearsal.hand.stub import StubHand
 from devices.camera.felt.layout import open_spots
-from devices.sim.felt import Felt, LyingCard
+from devices.sim.felt import LyingCard, SimFelt
 from studio.cards import DECK, Card
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CardFace
 from studio.spoken import Slot
+from studio.views import TableView
+
+DEALS: Final = frozenset({"act.burn", "act.deal", "act.deal_down"})
+"""Acts that are one card from the shoe."""
+
 
 DISCARD: Final[Slot] = ("discard", 1)
 Point = tuple[float, float]
@@ -28,25 +37,27 @@ class Fallen:
     face: CardFace
 
 
-def newest(felt: Felt, *, burned: bool = False) -> LyingCard | None:
+def newest(felt: SimFelt, *, burned: bool = False) -> LyingCard | None:
     """The card laid last in a box; with `burned`, the last one of the burn."""
     lying = [card for slot, card in felt.view().top().items() if slot != DISCARD and (slot[0] == "burn") is burned]
-    return max(lying, key=_serial, default=None)
+    return max(lying, key=attrgetter("serial"), default=None)
 
 
-def newest_down(felt: Felt) -> LyingCard | None:
+def newest_down(felt: SimFelt) -> LyingCard | None:
     """The card laid last, face down, in the burn or a box."""
     lying = [card for slot, card in felt.view().top().items() if slot != DISCARD and card.face is CardFace.DOWN]
-    return max(lying, key=_serial, default=None)
+    return max(lying, key=attrgetter("serial"), default=None)
 
 
-def down_in(felt: Felt, box: str) -> list[Slot]:
+def down_in(felt: SimFelt, box: str) -> list[Slot]:
     """The places of a box where a card lies face down."""
     return [slot for slot, card in felt.view().top().items() if slot[0] == box and card.face is CardFace.DOWN]
 
 
-def upon_another_fan(felt: Felt, due: Slot) -> Slot | None:
-    """Where a card meant for this place comes to lie in another hand: on a fan with cards. None without fans."""
+def upon_another_fan(felt: SimFelt, due: Slot) -> Slot | None:
+    """The place in another hand's fan, preferably one with cards, where a card meant for `due` can be laid by mistake;
+    None when the felt has no other fan.
+    """
     last = {zone: place for zone, place in sorted(felt.view().top())}
     others = [fan for fan in felt.layout.fans if fan.zone != due[0]]
     if not others:
@@ -55,17 +66,13 @@ def upon_another_fan(felt: Felt, due: Slot) -> Slot | None:
     return wrong.zone, min(last.get(wrong.zone, 0) + 1, len(wrong.slots))
 
 
-def _serial(card: LyingCard) -> int:
-    return card.serial
-
-
 class Reach:
     """The cards within reach: on top of every place, beside the places, and off the felt. Not locked by itself.
 
     A card is meant by its `ref`: `card.<serial>` as it lies, `fallen.<n>`.
     """
 
-    def __init__(self, felt: Felt, tidy: FeltHand) -> None:
+    def __init__(self, felt: SimFelt, tidy: FeltHand) -> None:
         self._felt = felt
         self._tidy = tidy
 
@@ -150,3 +157,40 @@ class Reach:
         if isinstance(lying, Fallen) or lying.slot is None:
             raise RefusedError("hands_no_place", "That card lies in no place: move it to one first.")
         return lying.slot
+
+
+@dataclass(frozen=True, slots=True)
+class OwedAct:
+    """What is to be done now at one table; `stub` are the cards that lie aside there."""
+
+    view: Callable[[], TableView]
+    felt: SimFelt
+    stub: StubHand
+
+    def place(self) -> Slot | None:
+        """Where the next card belongs: the first bare place from the awaited one on; None when no card is due."""
+        view = self.view()
+        due = due_slot(view)
+        if due is None or view.now.status == "closed":
+            return None
+        return next((slot for slot in from_here(view, due) if not self.felt.count(*slot)), None)
+
+    def being_read(self) -> bool:
+        """Whether a card is due, but the one before it, which has been laid, is still on its way to the record."""
+        view = self.view()
+        return view.now.act.key in DEALS and not view.now.held and due_slot(view) is not None and self.place() is None
+
+    def turning(self) -> str:
+        """The box whose cards the console wants turned, while one of them lies face down."""
+        box = reveals(self.view())
+        return box if down_in(self.felt, box) else ""
+
+    def laying(self) -> str:
+        """The seat whose street the console wants laid, while its cards lie as they were dealt."""
+        act = self.view().now.act
+        seat = str(act.values["box"]).removeprefix("box.") if act.key == "act.lay" else ""
+        return seat if seat and down_in(self.felt, seat) else ""
+
+    def shuffling(self) -> bool:
+        """Whether the console wants the stub shuffled, and cards lie aside that go back to it."""
+        return self.view().now.act.key == "act.shuffle_stub" and bool(self.stub.aside)

@@ -7,7 +7,6 @@ the studio's refusals are seen at work.
 from __future__ import annotations
 
 import random
-import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,9 +21,9 @@ from dealer_ui.rehearsal.person.interface import (
     InterfaceError,
     TableNow,
 )
+from dealer_ui.rehearsal.person.visit import Visit
 
 _DEPOSITS_AN_ACT: Final = 25
-_BACKOFF_S_MAX: Final = 5.0
 _SILENT_CHANCE: Final = 0.15
 _FOLD_CHANCE: Final = 0.25
 _REFUSED: Final = 409
@@ -54,7 +53,7 @@ class CrowdPlan:
 
 
 @dataclass(slots=True)
-class Tally:
+class CrowdTally:
     """What the crowd was answered. `failures`: requests without a usable answer."""
 
     rounds: int = 0
@@ -79,7 +78,7 @@ class BettorCrowd:
     """Stepped by one thread; `tally` may be read by others. Time is the studio's own, as its answers tell it."""
 
     def __init__(self, interface: Interface, plan: CrowdPlan, chance: random.Random) -> None:
-        self.tally = Tally()
+        self.tally = CrowdTally()
         self._interface = interface
         self._plan = plan
         self._chance = chance
@@ -90,31 +89,14 @@ class BettorCrowd:
         self._unanswered: list[Bet] = []
         self._last: list[Bet] = []
         self._made = 0
-        self._wait_s = plan.poll_s
+        visit = Visit(interface, self.act, self.tally, plan.poll_s)
+        self.step, self.run = visit.step, visit.run
         self._decided_until_ms = 0
         self._said: set[str] = set()  # who bets no more in this round
         self._deciding: dict[str, None] = {}
         """Who may have something to decide in this round, in the order in which they bet."""
         self._boxes: dict[str, str] = {}
         """Where the game is played by boxes: whose each is in this round."""
-
-    def run(self, stop: threading.Event) -> None:
-        """Bet until told to stop, through held tables and restarts of the studio; closes its connection."""
-        try:
-            while not stop.is_set():
-                stop.wait(self.step())
-        finally:
-            self._interface.close()
-
-    def step(self) -> float:
-        """Act once, whatever state the studio is in; gives the seconds to wait until the next time."""
-        try:
-            self.act()
-            self._wait_s = self._plan.poll_s
-        except InterfaceError:
-            self.tally.failures += 1
-            self._wait_s = min(_BACKOFF_S_MAX, 2 * self._wait_s)
-        return self._wait_s
 
     def act(self) -> None:
         """Look at the table and do what is due; `InterfaceError` when the studio did not answer."""

@@ -82,7 +82,7 @@ class RoomNow(msgspec.Struct, frozen=True):
 
 
 class ReadyNow(msgspec.Struct, frozen=True):
-    """Of those who bet, how many have said that they bet no more."""
+    """How many of the bettors in this round have said that they are ready, that is, place no more bets."""
 
     ready: int
     bettors: int

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from collections.abc import Mapping
 
 from dealer_ui.rehearsal.person.at_table import AtTable
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
-from studio.games.script import Decide, Turn
 from studio.money import Answer, Offer, Transfer, bettor_account, operator_account
+from studio.rulebook.script import Decide, Turn
 from studio.tables.config import TableConfig
 from studio.tables.event.table import Decision
 from studio.tables.state.box import box_of
-from studio.tables.state.table import Round, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import awaited
+from studio.value import replace
 
 OPERATOR = "sim"
 DEPOSIT_MINOR = 10**12
+FREE_MINOR = 100
+_FREE_CHANCE = 0.25
 _READY_CHANCE = 0.3
 _STAKES_MINOR = (100, 150, 333, 1_000, 2_500, 101, 10_000, 1, 10**9)
 
@@ -40,6 +44,8 @@ class Punters:
         self._left = 0
         self._last: list[Offer] = []
         self.answers: dict[str, int] = {}
+        self.free: Mapping[str, str] = {}
+        """By bettor, the grant of free bets of `FREE_MINOR` that he has."""
         self._decided: tuple[str, int] = ("", 0)
 
     @property
@@ -47,12 +53,12 @@ class Punters:
         return tuple(self._names)
 
     def deposits(self) -> tuple[Transfer, ...]:
-        return tuple(self._deposit(name) for name in self._names)
+        return tuple(deposit_of(name, DEPOSIT_MINOR, self._config.currency) for name in self._names)
 
     def step(self, runtime: AtTable, now_ms: int) -> None:
         round = runtime.state.round
         self._decide(runtime, now_ms)
-        if round is None or round.closes_at_ms is None or not self._names:
+        if round is None or round.window.closes_at_ms is None or not self._names:
             return
         if round.id != self._round:
             self._round, self._left = round.id, self._rng.randint(1, 3)
@@ -65,7 +71,7 @@ class Punters:
         self._send(runtime, self._last if again else self._batch(self._rng.randint(1, 8)), now_ms)
 
     def _say_ready(self, runtime: AtTable, now_ms: int) -> None:
-        """One of them bets no more, or says so again, or says so without a bet."""
+        """Have one of the bettors say that he is ready: the first time, once more, or without having bet."""
         try:
             runtime.say_ready(OPERATOR, self._rng.choice(self._names), now_ms)
         except RefusedError as refused:
@@ -94,7 +100,7 @@ class Punters:
         if needed is None:
             return [offer]
         self._serial += 1
-        return [replace(offer, bet=needed, client_id=f"c{self._serial}", stake_minor=100), offer]
+        return [replace(offer, bet=needed, client_id=f"c{self._serial}", stake_minor=100, free=""), offer]
 
     def _send(self, runtime: AtTable, offers: list[Offer], now_ms: int) -> None:
         try:
@@ -113,11 +119,11 @@ class Punters:
     def _decide(self, runtime: AtTable, now_ms: int) -> None:
         """Once a window of decisions, most bettors choose; the others let it pass."""
         now, round = awaited(runtime.state), runtime.state.round
-        if round is None or now is None or not isinstance(now.step, Decide | Turn) or round.closes_at_ms is None:
+        if round is None or now is None or not isinstance(now.step, Decide | Turn) or round.window.closes_at_ms is None:
             return
-        if (round.id, round.closes_at_ms) == self._decided:
+        if (round.id, round.window.closes_at_ms) == self._decided:
             return
-        self._decided = (round.id, round.closes_at_ms)
+        self._decided = (round.id, round.window.closes_at_ms)
         if self._boxes:
             choices = [one for box in _asked(now.step, round) for one in self._choices_of(runtime, box, now.step)]
         else:
@@ -130,7 +136,9 @@ class Punters:
             self.answers[key] = self.answers.get(key, 0) + 1
 
     def _choices_of(self, runtime: AtTable, box: str, step: Decide | Turn) -> list[Decision]:
-        """What is said for a box: mostly its owner's choice, now and then twice, or another's; or nothing."""
+        """The decisions sent for a box: mostly its owner's, sometimes another bettor's, sometimes each twice, sometimes
+        none.
+        """
         choices = []
         for name in self._names:
             owns = runtime.book.owners.has((OPERATOR, name), box)
@@ -150,6 +158,10 @@ class Punters:
         stake_minor = self._rng.choice((100, 101) if good else _STAKES_MINOR)
         bet = self._rng.choice(self._good if good else (*self._good, *self._bets, "no_such_bet"))
         name = self._name_for(bet)
+        if name in self.free and self._rng.random() < _FREE_CHANCE:
+            free, stake_minor = self.free[name], self._rng.choice((FREE_MINOR, FREE_MINOR, FREE_MINOR, stake_minor))
+            currency = self._config.currency
+            return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, currency, free)
         return Offer("", OPERATOR, f"c{self._serial}", name, "", "", bet, stake_minor, self._config.currency)
 
     def _name_for(self, bet: str) -> str:
@@ -159,16 +171,16 @@ class Punters:
             return self._names[self._boxes.index(box) % len(self._names)]
         return self._rng.choice(self._names)
 
-    def _deposit(self, name: str) -> Transfer:
-        return Transfer(
-            "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR,
-            self._config.currency,
-        )  # fmt: skip
+
+def deposit_of(name: str, amount_minor: int, currency: str) -> Transfer:
+    """What a simulated bettor brings."""
+    accounts = operator_account(OPERATOR), bettor_account(OPERATOR, name)
+    return Transfer("", f"d-{name}", "deposit", *accounts, amount_minor, currency)
 
 
 def _asked(step: Decide | Turn, round: Round) -> tuple[str, ...]:
     """The boxes, or the row of one, that may choose now."""
-    return (step.box,) if isinstance(step, Turn) else round.boxes
+    return (step.box,) if isinstance(step, Turn) else round.stakes.boxes
 
 
 def _decided(runtime: AtTable, choices: list[Decision], now_ms: int) -> tuple[Answer, ...]:

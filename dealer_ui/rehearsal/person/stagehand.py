@@ -10,7 +10,7 @@ from typing import Final
 
 from dealer_ui.rehearsal.hand.shuffler import ShufflerHand
 from dealer_ui.rehearsal.machine.rig import Rig
-from dealer_ui.rehearsal.person.desk import Desk
+from dealer_ui.rehearsal.person.at_table import PersonDesk
 from dealer_ui.rehearsal.person.pit import SimPit
 from studio.errors import RefusedError
 from studio.games import find_game
@@ -29,7 +29,7 @@ class Stagehand:
     four hundred cards about between two rounds, so the next deck is loaded as soon as it is verified.
     """
 
-    def __init__(self, rig: Rig, desk: Desk, pit: SimPit) -> None:
+    def __init__(self, rig: Rig, desk: PersonDesk, pit: SimPit) -> None:
         self._rig = rig
         self._desk = desk
         self._pit = pit
@@ -40,18 +40,20 @@ class Stagehand:
 
     def step(self, now_ms: int) -> None:
         view = self._desk.view()
-        if not self._opened and all(view.links.values()):
+        if not self._opened and all(view.devices.links.values()):
             self._opened = True
-            if view.status == "closed":
+            if view.now.status == "closed":
                 self._pit.step(now_ms)
         if self._shoe_number is None:  # the deck on record is in the shoe, or still in the machine that told of it
-            self._load_owed = bool(view.deck_id) and view.deck_id == self._rig.shuffler.deck_id
-        elif view.shoe_number != self._shoe_number:
-            self._load_owed = bool(view.shoe_number)
-        self._shoe_number = view.shoe_number
-        if view.act.key == "act.load_shoe" and view.dealer and feeds_itself(view.game):
+            self._load_owed = bool(view.shoe.deck) and view.shoe.deck == self._rig.shuffler.deck_id
+        elif view.shoe.number != self._shoe_number:
+            self._load_owed = bool(view.shoe.number)
+        self._shoe_number = view.shoe.number
+        if view.now.act.key == "act.load_shoe" and view.seat.dealer and feeds_itself(view.game.key):
             with suppress(RefusedError):
-                self._desk.command(LoadShoe(actor=Actor(view.dealer, view.dealer_name, frozenset({Role.DEALER}))))
+                self._desk.command(
+                    LoadShoe(actor=Actor(view.seat.dealer, view.seat.dealer_name, frozenset({Role.DEALER})))
+                )
         self._rig.do(lambda rig: self._feed(rig, view, now_ms))
 
     def _feed(self, rig: Rig, view: TableView, now_ms: int) -> None:

@@ -2,7 +2,7 @@
 
 from dealer_ui.rehearsal.poker.crowd import PlayerCrowd, PlayersPlan
 from dealer_ui.rehearsal.poker.guests import Guests
-from dealer_ui.rehearsal.poker.sight import Sight
+from dealer_ui.rehearsal.poker.sight import PlayerSight
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Choice, Temperament, choose
 
-__all__ = ["TEMPERAMENTS", "Choice", "Guests", "PlayerCrowd", "PlayersPlan", "Sight", "Temperament", "choose"]
+__all__ = ["TEMPERAMENTS", "Choice", "Guests", "PlayerCrowd", "PlayerSight", "PlayersPlan", "Temperament", "choose"]

@@ -6,22 +6,21 @@ Each sees of his cards what the interface tells his own seat, and decides by tha
 from __future__ import annotations
 
 import random
-import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
 from dealer_ui.rehearsal.person.interface import Act, Choice, Interface, InterfaceError, SeatNow, TableNow
+from dealer_ui.rehearsal.person.visit import Visit
 from dealer_ui.rehearsal.poker.setting import set_street
-from dealer_ui.rehearsal.poker.sight import Sight
+from dealer_ui.rehearsal.poker.sight import PlayerSight
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens
 from studio.cards import Card
-from studio.games.hand_terms import BOARD
 from studio.games.ofc_hand import row_zone
-from studio.games.placing import Placing
+from studio.rulebook.hand_terms import BOARD
+from studio.rulebook.placing import Placing
 
 _THINK_MS: Final = (600, 3_500)
-_BACKOFF_S_MAX: Final = 5.0
 _COMFORT: Final = 2
 """With fewer who want cards, everybody comes back to the table."""
 _LEAVES: Final = 10
@@ -68,25 +67,8 @@ class PlayerCrowd:
         self._made = 0
         self._poor = {player.name for player in self._players}
         self._hand = ""
-        self._wait_s = plan.poll_s
-
-    def run(self, stop: threading.Event) -> None:
-        """Play until told to stop, through held tables and restarts of the studio; closes its connection."""
-        try:
-            while not stop.is_set():
-                stop.wait(self.step())
-        finally:
-            self._interface.close()
-
-    def step(self) -> float:
-        """Act once; gives the seconds to wait until the next time."""
-        try:
-            self.act()
-            self._wait_s = self._plan.poll_s
-        except InterfaceError:
-            self.tally.failures += 1
-            self._wait_s = min(_BACKOFF_S_MAX, 2 * self._wait_s)
-        return self._wait_s
+        visit = Visit(interface, self.act, self.tally, plan.poll_s)
+        self.step, self.run = visit.step, visit.run
 
     def act(self) -> None:
         """Whose turn it is thinks or acts; else one of the others may ask something of his seat."""
@@ -124,7 +106,7 @@ class PlayerCrowd:
             self._hear(self._interface.decide(self._plan.table, [choice])[0].reason or option)
 
     def _own(self, player: _Player) -> SeatNow | None:
-        """What his seat may know; None where he has none any more."""
+        """What his seat may know; None when he has lost his seat."""
         try:
             return self._interface.seat(self._plan.table, player.name)
         except InterfaceError as error:
@@ -201,12 +183,12 @@ def _chosen(
     return None if chosen is None else (own.turn.options[0], 0, chosen)
 
 
-def _sight(now: TableNow, own: SeatNow) -> Sight:
+def _sight(now: TableNow, own: SeatNow) -> PlayerSight:
     assert now.room is not None
     assert own.turn is not None
     open_cards = {box.key: tuple(Card.parse(one.card) for one in box.cards if one.card) for box in now.boxes}
     playing = {seat for pot in now.room.pots for seat in pot.seats}
-    return Sight(
+    return PlayerSight(
         game=now.game,
         hole=tuple(map(Card.parse, own.cards)),
         board=open_cards.get(BOARD, ()),

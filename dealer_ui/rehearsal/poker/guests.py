@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dealer_ui.rehearsal.person.at_table import AtTable
-from dealer_ui.rehearsal.poker.look import sight_of, street_of
+from dealer_ui.rehearsal.person.punter import OPERATOR, deposit_of
 from dealer_ui.rehearsal.poker.setting import set_street
+from dealer_ui.rehearsal.poker.sight import sight_of, street_of
 from dealer_ui.rehearsal.poker.temperament import TEMPERAMENTS, Temperament, choose, happens
 from studio.errors import StorageError
 from studio.games import find_game
-from studio.games.script import Turn
-from studio.money import Answer, Transfer, bettor_account, operator_account
+from studio.money import Answer, Transfer
+from studio.rulebook.script import Turn
 from studio.tables.config import TableConfig
 from studio.tables.event.table import Decision
 from studio.tables.state.room import Player, SeatRequest
 from studio.tables.state.table import TableState, awaited
 
-OPERATOR: Final = "sim"
 DEPOSIT_MINOR: Final = 10**9
 TRIALS: Final = 6
 """What a quick look at a hand is worth; a night has thousands."""
@@ -68,7 +68,7 @@ class Guests:
         return tuple(guest.name for guest in self._guests)
 
     def deposits(self) -> tuple[Transfer, ...]:
-        return tuple(_deposit(guest.name, self._config.currency) for guest in self._guests)
+        return tuple(deposit_of(guest.name, DEPOSIT_MINOR, self._config.currency) for guest in self._guests)
 
     def step(self, runtime: AtTable, now_ms: int) -> None:
         """Whose turn it is thinks, then acts; between the turns seats are taken, left and filled."""
@@ -101,7 +101,9 @@ class Guests:
         self._ask(runtime, asked, now_ms)
 
     def call_away(self, name: str, hand: str) -> None:
-        """He neither looks at his cards nor acts in this hand any more; nobody else is called away meanwhile."""
+        """Keep this guest from looking at his cards and from acting in this hand. Only one guest at a time is called
+        away.
+        """
         self._called_away = name, hand
 
     # --- at his turn -----------------------------------------------------------------------------------
@@ -112,7 +114,7 @@ class Guests:
         round = runtime.state.round
         if turn is None or guest is None or round is None:
             return
-        at = (round.id, round.attempt, len(round.facts))
+        at = (round.id, round.deal.attempt, len(round.deal.facts))
         if guest.turn != at:
             guest.turn, guest.due_ms = at, now_ms + self._rng.randint(*_THINK_MS)
             guest.choice = _think(guest.mind, runtime.state, turn, self._rng)
@@ -129,7 +131,7 @@ class Guests:
     def _turn(self, runtime: AtTable) -> Turn | None:
         """The turn that is open; None while the table is held or the dealer is at work."""
         now, round = awaited(runtime.state), runtime.state.round
-        if now is None or round is None or round.closes_at_ms is None or runtime.state.held:
+        if now is None or round is None or round.window.closes_at_ms is None or runtime.state.held:
             return None
         return now.step if isinstance(now.step, Turn) else None
 
@@ -154,7 +156,9 @@ class Guests:
     # --- between the turns -----------------------------------------------------------------------------
 
     def _wishes(self, runtime: AtTable) -> Iterator[SeatRequest]:
-        """What is asked of the seats: who has none wants one, who has no chips buys, some go and some come back."""
+        """What the guests ask of the seats: some want a seat, some buy chips, some look at their cards, leave or come
+        back.
+        """
         room, round = runtime.state.room, runtime.state.round
         new_hand = round is not None and round.id != self._hand
         self._hand = round.id if round is not None else ""
@@ -205,12 +209,6 @@ class Guests:
 
 def _said(answers: Sequence[Answer]) -> Iterator[str]:
     return (answer.key or answer.status for answer in answers)
-
-
-def _deposit(name: str, currency: str) -> Transfer:
-    return Transfer(
-        "", f"d-{name}", "deposit", operator_account(OPERATOR), bettor_account(OPERATOR, name), DEPOSIT_MINOR, currency
-    )
 
 
 def _think(mind: Temperament, state: TableState, turn: Turn, chance: random.Random) -> Act | None:

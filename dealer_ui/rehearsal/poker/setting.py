@@ -11,8 +11,8 @@ from typing import Final
 from dealer_ui.rehearsal.hand.street import any_rows
 from dealer_ui.rehearsal.poker.temperament import Temperament, happens
 from studio.cards import RANKS, Card
-from studio.games.open_face import ROWS, row_value
-from studio.games.placing import MUCK, Placing
+from studio.rulebook.open_face import ROWS, row_value
+from studio.rulebook.placing import MUCK, Placing
 
 Board = Mapping[str, Sequence[Card]]
 
@@ -45,7 +45,9 @@ def _ways(placing: Placing) -> Iterator[tuple[str, ...]]:
 
 
 def _worth(rows: Sequence[str], cards: Sequence[Card], board: Board, weights: Mapping[str, int]) -> int:
-    """What the board looks like then: pairs and high cards by row, much less where a row is above the one below it."""
+    """How good the board would look with these cards set so: points for pairs and high cards by row, and a large
+    deduction for each row that beats the row below it.
+    """
     after = {row: [*board[row], *(card for card, to in zip(cards, rows, strict=True) if to == row)] for row in ROWS}
     looks = {row: _looks(held) for row, held in after.items()}
     fouls = (looks["top"] > looks["middle"]) + (looks["middle"] > looks["bottom"])

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dealer_ui.rehearsal.poker.sight import Sight
+from dealer_ui.rehearsal.poker.sight import PlayerSight
 from studio.cards import DECK, Card
-from studio.games.poker_room import PLO, SHORT_DECK
+from studio.games.plo import PLO
+from studio.games.short_deck import SHORT_DECK
 from studio.hands.evaluator import Evaluator, evaluator_of
 from studio.hands.poker import SHORT_DECK as SHORT_DECK_ORDER
 from studio.hands.poker import STANDARD
@@ -22,11 +23,11 @@ Choice = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Temperament:
-    """Chances are in thousandths. Of a hand he asks what it is worth in thousandths of a fair share.
+    """How one kind of player plays. Chances are in thousandths, a hand's worth in thousandths of a fair share.
 
-    `calls_at` and `raises_at`: from what worth on he does; `counts`: he asks what a call costs too. `bluffs`: how often
-    he bets whatever he holds; `all_in`: how often he bets all he has; `silent`: how often he lets the time run out;
-    `away`: how often he gets up after a hand; `back`: how often he sits down again before one.
+    He calls from the worth `calls_at` on and raises from `raises_at` on; with `counts` he also weighs what a call
+    costs. Chances: `bluffs` of betting whatever he holds, `all_in` of betting all he has, `silent` of letting the time
+    run out, `away` of getting up after a hand, `back` of sitting down again before one.
     """
 
     name: str
@@ -52,7 +53,7 @@ TEMPERAMENTS: Final[Mapping[str, Temperament]] = {
 }
 
 
-def choose(temperament: Temperament, sight: Sight, chance: random.Random, trials: int = TRIALS) -> Choice | None:
+def choose(temperament: Temperament, sight: PlayerSight, chance: random.Random, trials: int = TRIALS) -> Choice | None:
     """What he does at this turn; None where he lets the time run out."""
     if happens(temperament.silent, chance):
         return None
@@ -73,7 +74,7 @@ def happens(thousandths: int, chance: random.Random) -> bool:
     return chance.randrange(THOUSAND) < thousandths
 
 
-def _beaten(sight: Sight) -> bool:
+def _beaten(sight: PlayerSight) -> bool:
     """Whether a hand that was turned is better than his own."""
     if len(sight.board) < BOARD_CARDS:
         return False
@@ -82,12 +83,12 @@ def _beaten(sight: Sight) -> bool:
     return any(value > mine for value in shown)
 
 
-def _price(sight: Sight) -> int:
+def _price(sight: PlayerSight) -> int:
     """What a call must be worth: his part of the pot that it makes, in thousandths of a fair share."""
     return sight.owed_minor * (sight.opponents + 1) * THOUSAND // max(1, sight.pot_minor + sight.owed_minor)
 
 
-def _amount(temperament: Temperament, sight: Sight, to_minor: tuple[int, int], chance: random.Random) -> int:
+def _amount(temperament: Temperament, sight: PlayerSight, to_minor: tuple[int, int], chance: random.Random) -> int:
     """The least there is, half the pot or all of it; or whatever he has."""
     least, most = to_minor
     if happens(temperament.all_in, chance):
@@ -111,8 +112,13 @@ def value_of(game: str, hole: Sequence[int], board: Sequence[int]) -> int:
 def share_of(
     game: str, hole: Sequence[Card], board: Sequence[Card], opponents: int, chance: random.Random, trials: int
 ) -> int:
-    """How much of the pot the hand wins on the average, in thousandths of a fair share: 1000 is as good as any."""
+    """How much of the pot the hand wins on the average, in thousandths of a fair share: 1000 is as good as any.
+
+    So is a hand of a fouled deck, of which a card lies there twice: nobody can say what it is worth.
+    """
     mine, lying = [card.index for card in hole], [card.index for card in board]
+    if len({*mine, *lying}) < len(mine) + len(lying):
+        return THOUSAND
     rest = [card for card in _deck(game) if card not in mine and card not in lying]
     others, owed = min(max(opponents, 1), OPPONENTS_MAX), BOARD_CARDS - len(lying)
     won = 0

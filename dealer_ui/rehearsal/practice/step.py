@@ -56,7 +56,7 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealStep:
     """Deal the next cards as they are due."""
 
     cards: int = 1
@@ -71,7 +71,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class LayStep:
     """Draw the next card and lay it in the next bare place, due or not; `reader` as the page has it."""
 
     face: str
@@ -147,4 +147,4 @@ class GoOn:
         return None
 
 
-Step = Err | Break | Deal | Lay | Say | PitSays | Restart | GoOn
+Step = Err | Break | DealStep | LayStep | Say | PitSays | Restart | GoOn

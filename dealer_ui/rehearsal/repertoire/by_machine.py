@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dealer_ui.rehearsal.repertoire.wrong import MACHINES, Doer, Wrong
-from devices.sim.fault import FAULTS, SHOE, SHUFFLER, TEXT_SHOES
+from devices.sim.wire.fault import FAULTS, SHOE, SHUFFLER, TEXT_SHOES
 
 OTHER: Final = "other"
 """Another machine, with the cards of the table's own, stands in its place."""

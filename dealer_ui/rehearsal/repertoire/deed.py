@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dealer_ui.rehearsal.machine.rig import Rig
-from devices.sim.felt import Felt
+from devices.sim.felt import SimFelt
 from studio.cards import Card
 from studio.spoken import Slot
 
 
-def exchange(felt: Felt, one: Slot, other: Slot) -> None:
+def exchange(felt: SimFelt, one: Slot, other: Slot) -> None:
     """Two cards change places; each keeps the side up that it had."""
     faces = [felt.view().top()[slot].face for slot in (one, other)]
     cards = [felt.take(*slot) for slot in (one, other)]

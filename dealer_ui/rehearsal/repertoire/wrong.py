@@ -41,5 +41,5 @@ class Wrong:
 
     @property
     def words(self) -> Words | None:
-        """What happens, in the catalogue's words; None where no screen shows it."""
+        """The catalogue's words for what happens; None when no screen shows it."""
         return Words(f"mistake_help.{self.key}") if self.doer is Doer.HANDS and not self.what else None

@@ -9,7 +9,7 @@ from dealer_ui.rehearsal.person.punter import OPERATOR
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.people import restart_soon
 from studio.errors import RefusedError, StorageError
-from studio.games.script import Decide, Turn
+from studio.rulebook.script import Decide, Turn
 from studio.tables.event.table import Decision
 from studio.tables.state.table import awaited
 

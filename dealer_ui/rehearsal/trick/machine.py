@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import ANY_ACT, BETS, CARD, DEAL, DECIDE, REVEAL
+from dealer_ui.rehearsal.repertoire.deed import empty_shoe
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from devices.driver import HostCommand
 from devices.supervisor import Supervisor
@@ -93,23 +94,33 @@ def _new_game_button(scene: Scene) -> bool:
     return False
 
 
-def _cut_card(scene: Scene) -> bool:
-    """The cut card lies in the shoe, somewhere in the cards to come."""
-    scene.night.rig.shoe.put_cut_card(scene.rng.randrange(20))
+def cut_card_within(cards: int) -> Callable[[Scene], bool]:
+    """The cut card lies in the shoe, somewhere in so many cards to come."""
+
+    def play(scene: Scene) -> bool:
+        scene.night.rig.shoe.put_cut_card(scene.rng.randrange(cards))
+        return False
+
+    return play
+
+
+def shoe_runs_out(scene: Scene) -> bool:
+    """No card is left in the shoe: the deck was short, or somebody took the rest out."""
+    empty_shoe(scene.night.rig)
     return False
 
 
 def _fouled_deck(scene: Scene) -> bool:
     """One card is in the deck twice after it was verified, and another is not."""
     rig = scene.night.rig
-    if rig.shuffler.state != "ready" or "deck" not in scene.view.act.values:
+    if rig.shuffler.state != "ready" or "deck" not in scene.view.now.act.values:
         return False
     deck = rig.shuffler.hand_over()
     lost, twice = scene.rng.sample(range(len(deck)), 2)
     deck[lost] = deck[twice]
     rig.shoe.load(deck)
     night = scene.night
-    night.dealer.command(c.LoadShoe(actor=night.dealer.actor, deck_id=str(scene.view.act.values["deck"])))
+    night.dealer.command(c.LoadShoe(actor=night.dealer.actor, deck_id=str(scene.view.now.act.values["deck"])))
     return True
 
 
@@ -199,7 +210,7 @@ TRICKS: Final[tuple[Trick, ...]] = (
     Trick("shoe_bad_line", ("shoe.wrong_baud", "shoe.noise"), _ALL_THE_TIME, _bad_line),
     Trick("shoe_locked", "shoe.locked", CARD, _shoe_locked),
     Trick("shoe_new_game", "shoe.new_game", CARD, _new_game_button),
-    Trick("cut_card", "shoe.cut_card", ("act.load_shoe", *CARD), _cut_card),
+    Trick("cut_card", "shoe.cut_card", ("act.load_shoe", *CARD), cut_card_within(20)),
     Trick("fouled_deck", "shoe.fouled_deck", _BEFORE_SHUFFLE, _fouled_deck),
     Trick("short_deck", "shoe.short_deck", CARD, _foreign_deck),
     *(

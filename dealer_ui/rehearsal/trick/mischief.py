@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dealer_ui.rehearsal.hand.script_act import EVERY_TABLE, acts_of
+from dealer_ui.rehearsal.hand.script_act import DEFAULTS, EVERY_TABLE, acts_of
 from dealer_ui.rehearsal.night import Night
 from dealer_ui.rehearsal.person.dealer import SimDealer
 from dealer_ui.rehearsal.repertoire.register import find_wrong
 from dealer_ui.rehearsal.repertoire.wrong import Wrong
 from studio.ports import CardFace
+from studio.rulebook.script import Rules
 from studio.views import TableView
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Scene:
     @property
     def due(self) -> CardFace:
         """Which side of the next card is to lie up."""
-        return CardFace.UP if self.view.act.key == "act.deal" else CardFace.DOWN
+        return CardFace.UP if self.view.now.act.key == "act.deal" else CardFace.DOWN
 
     @property
     def free_slots(self) -> list[Slot]:
@@ -81,9 +82,9 @@ class Trick:
         return tuple(map(find_wrong, keys))
 
 
-def may_come(trick: Trick, game: str) -> bool:
-    """Whether a table of this game ever comes to an act at which the trick may begin."""
-    return any(act in EVERY_TABLE or act in acts_of(game) for act in trick.acts)
+def may_come(trick: Trick, game: str, rules: Rules = DEFAULTS) -> bool:
+    """Whether a table of this game, under these house rules, ever comes to an act at which the trick may begin."""
+    return any(act in EVERY_TABLE or act in acts_of(game, rules) for act in trick.acts)
 
 
 class _Bag:
@@ -110,11 +111,11 @@ class Mischief:
     def __init__(self, night: Night, tricks: Sequence[Sequence[Trick]], rate: float) -> None:
         self.played: Counter[str] = Counter()
         self._night = night
-        game = night.options.game
-        self._looks = acts_of(game)
+        game, rules = night.options.game, night.options.rules
+        self._looks = acts_of(game, rules)
         self._rate = rate
         self._rng = random.Random(f"{night.options.seed}/mischief")
-        fitting = [[trick for trick in one if may_come(trick, game)] for one in tricks]
+        fitting = [[trick for trick in one if may_come(trick, game, rules)] for one in tricks]
         chance = [self._rng, *(random.Random(f"{night.options.seed}/{game}/{at}") for at in range(1, len(tricks)))]
         self._bags = deque(map(_Bag, fitting, chance))
         self._due: list[tuple[Trick, int]] = []
@@ -138,11 +139,11 @@ class Mischief:
 
     def play(self, dealer: SimDealer, view: TableView, now_ms: int) -> bool:
         """The dealer comes to a new act: whether a trick takes its place."""
-        if view.round != self._round:
-            self._round = view.round
+        if view.round.id != self._round:
+            self._round = view.round.id
             self._plan()
         for at, (trick, skip) in enumerate(self._due):
-            if view.act.key not in trick.acts:
+            if view.now.act.key not in trick.acts:
                 continue
             if skip:
                 self._due[at] = (trick, skip - 1)

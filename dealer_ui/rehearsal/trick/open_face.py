@@ -8,8 +8,8 @@ from dealer_ui.rehearsal.hand.script_act import DECIDE, DOWN, LAY
 from dealer_ui.rehearsal.poker.guests import Guests
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.poker_hand import can_deal, deal_up
-from studio.games.script import Lay, Turn
 from studio.ports import CardFace
+from studio.rulebook.script import Lay, Turn
 from studio.tables.state.table import awaited
 
 # --- seats that are away ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from studio.cards import DECK
 from studio.people import Actor
 from studio.ports import CardFace
 from studio.tables import command as c
-from studio.tables.state.table import Stage
+from studio.tables.state.round import Stage
 
 _BETWEEN: Final = ("act.start_round", "act.clear_felt", "act.load_shoe", "act.shuffle", "act.wait_shuffler")
 _CROWD: Final = 5_100
@@ -67,8 +67,8 @@ def _approve_own(scene: Scene) -> bool:
     """Who asked approves himself, and the dealer tries to."""
     night = scene.night
     _override(scene)
-    for incident in night.view().incidents:
-        id, mark = incident.id, incident.asked_mark
+    for incident in night.view().incidents.open:
+        id, mark = incident.id, incident.asked.mark
         night.pit.give(c.ApproveRuling(actor=_pit(scene), incident=id, asked=mark))
         night.dealer.command(c.ApproveRuling(actor=night.dealer.actor, incident=id, asked=mark))
         night.dealer.command(c.RuleIncident(actor=night.dealer.actor, incident=incident.id, ruling="void_round"))
@@ -183,7 +183,7 @@ def _wait_for_paying(scene: Scene, id: str, paid_least: int) -> None:
     if round is None or round.id != id or round.over:
         return
     paying = round.stage in (Stage.SETTLING, Stage.VOIDING)
-    if paying and (round.paid >= paid_least or round.bets < _CROWD):
+    if paying and (round.paid.bets >= paid_least or round.stakes.bets < _CROWD):
         scene.night.restart()
     else:
         scene.later(0, partial(_wait_for_paying, scene, id, paid_least))

@@ -22,7 +22,7 @@ from dealer_ui.rehearsal.trick import (
 )
 from dealer_ui.rehearsal.trick.machine import TEXT_SHOE_TRICKS
 from dealer_ui.rehearsal.trick.mischief import Trick
-from devices.sim.fault import TEXT_SHOES
+from devices.sim.wire.fault import TEXT_SHOES
 from studio.games import find_game
 from studio.tables.street import is_betting_hand
 

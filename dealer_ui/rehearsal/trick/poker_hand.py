@@ -8,11 +8,11 @@ from dealer_ui.rehearsal.hand.script_act import BURN, DECIDE, DOWN, OPEN
 from dealer_ui.rehearsal.repertoire.deed import slip_in
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.report import report
-from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.rulebook.hand_terms import BOARD
 from studio.spoken import Slot
-from studio.tables.state.table import Round
+from studio.tables.state.round import Round
 from studio.tables.street import acts_of, is_substantial
 
 _MISDEAL: Final = 2
@@ -23,13 +23,13 @@ _TELLS_MS: Final = 500
 
 def holes(round: Round | None) -> list[CardDealt]:
     """The hole cards of this deal, in the order they were dealt."""
-    plain = round.plain if round is not None else ()
+    plain = round.deal.plain if round is not None else ()
     return [fact for fact in plain if isinstance(fact, CardDealt) and fact.box != BOARD]
 
 
 def substantial(scene: Scene) -> bool:
     round = scene.night.state.round
-    return round is not None and is_substantial(acts_of(round.plain))
+    return round is not None and is_substantial(acts_of(round.deal.plain))
 
 
 def before_substantial(scene: Scene) -> bool:

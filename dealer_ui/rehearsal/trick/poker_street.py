@@ -7,14 +7,14 @@ from functools import partial
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BURN, DECIDE, OPEN
-from dealer_ui.rehearsal.repertoire.deed import empty_shoe
+from dealer_ui.rehearsal.trick.machine import shoe_runs_out
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
 from dealer_ui.rehearsal.trick.poker_hand import can_deal
 from dealer_ui.rehearsal.trick.report import report
 from devices.camera.felt.layout import open_spots
-from studio.games.hand_terms import BOARD
 from studio.ports import CardFace
 from studio.rounds import CardBurned
+from studio.rulebook.hand_terms import BOARD
 from studio.spoken import Slot
 from studio.tables.street import STREETS, acts_on_street, hand_of, is_betting_over, on_board, ruled_burn
 
@@ -64,7 +64,7 @@ def _street_fresh(scene: Scene) -> bool:
 
 def _burned(scene: Scene) -> int:
     round = hand_of(scene.night.state)
-    return sum(zone == "burn" for zone, _ in round.cards) if round is not None else _BURNS
+    return sum(zone == "burn" for zone, _ in round.deal.cards) if round is not None else _BURNS
 
 
 def _burn_just_made(scene: Scene) -> bool:
@@ -72,7 +72,7 @@ def _burn_just_made(scene: Scene) -> bool:
     round = hand_of(scene.night.state)
     if round is None or on_board(round) not in STREETS or not can_deal(scene) or _burned(scene) >= _BURNS:
         return False
-    return isinstance(round.facts[-1], CardBurned) or ruled_burn(round, STREETS[on_board(round)][1]).cards > 0
+    return isinstance(round.deal.facts[-1], CardBurned) or ruled_burn(round, STREETS[on_board(round)][1]).cards > 0
 
 
 def _next_place_bare(scene: Scene) -> bool:
@@ -176,12 +176,6 @@ def _two_exchanged(scene: Scene) -> bool:
     return True
 
 
-def _shoe_runs_out(scene: Scene) -> bool:
-    """No card is left, and the street is due: the deck was short."""
-    empty_shoe(scene.night.rig)
-    return False
-
-
 TRICKS: Final[tuple[Trick, ...]] = (
     Trick("one_card_too_many", "extra_card", DECIDE, _too_many(1), _before_flop, ("PK3",)),
     Trick("two_cards_too_many", "extra_card", DECIDE, _too_many(2), _before_flop, ("PK3",)),
@@ -196,6 +190,6 @@ TRICKS: Final[tuple[Trick, ...]] = (
     Trick("burn_doubted_after_action", "burn_doubted", DECIDE, _say_burn, _street_acted, ("PK11",)),
     Trick("board_card_in_a_wrong_place", "wrong_place", OPEN, _wrong_place, _next_place_bare, ("PK12",)),
     Trick("board_cards_exchanged", "swap", OPEN, _two_exchanged, _next_place_bare, ("PK12",)),
-    Trick("shoe_empty_at_a_burn", "empty_shoe", BURN, _shoe_runs_out, can_deal, ("PK14",)),
-    Trick("shoe_empty_at_a_street", "empty_shoe", OPEN, _shoe_runs_out, can_deal, ("HG12",)),
+    Trick("shoe_empty_at_a_burn", "empty_shoe", BURN, shoe_runs_out, can_deal, ("PK14",)),
+    Trick("shoe_empty_at_a_street", "empty_shoe", OPEN, shoe_runs_out, can_deal, ("HG12",)),
 )

@@ -5,24 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from dealer_ui.rehearsal.hand.script_act import BURN, DEAL, DECIDE, LAY
-from dealer_ui.rehearsal.repertoire.deed import empty_shoe
 from dealer_ui.rehearsal.trick import unplug
-from dealer_ui.rehearsal.trick.machine import shoe_fault
-from dealer_ui.rehearsal.trick.mischief import Scene, Trick
+from dealer_ui.rehearsal.trick.machine import cut_card_within, shoe_fault, shoe_runs_out
+from dealer_ui.rehearsal.trick.mischief import Trick
 from dealer_ui.rehearsal.trick.people import restart_soon
 
 _IN_HAND: Final = (*DEAL, *BURN, *DECIDE, *LAY)
-
-
-def _cut_card(scene: Scene) -> bool:
-    scene.night.rig.shoe.put_cut_card(scene.rng.randrange(3))
-    return False
-
-
-def _shoe_runs_out(scene: Scene) -> bool:
-    """Somebody took the rest of the cards out of the shoe."""
-    empty_shoe(scene.night.rig)
-    return False
 
 
 TRICKS: Final[tuple[Trick, ...]] = (
@@ -30,6 +18,6 @@ TRICKS: Final[tuple[Trick, ...]] = (
     Trick("unplugged_in_the_hand", unplug.CABLES, _IN_HAND, unplug.any_of(unplug.TRICKS), rows=("EV1",)),
     Trick("another_machine_in_the_hand", unplug.MACHINES_CHANGED, _IN_HAND, unplug.any_of(unplug.RARE), rows=("EV11",)),
     Trick("shoe_error_in_the_hand", "shoe.overdraw", _IN_HAND, shoe_fault("overdraw"), rows=("EV2",)),
-    Trick("cut_card_in_the_hand", "shoe.cut_card", DEAL, _cut_card, rows=("EV3",)),
-    Trick("shoe_empty_in_the_deal", "empty_shoe", DEAL, _shoe_runs_out, rows=("HG12",)),
+    Trick("cut_card_in_the_hand", "shoe.cut_card", DEAL, cut_card_within(3), rows=("EV3",)),
+    Trick("shoe_empty_in_the_deal", "empty_shoe", DEAL, shoe_runs_out, rows=("HG12",)),
 )

@@ -13,8 +13,8 @@ from typing import Final
 from dealer_ui.rehearsal.hand.script_act import ANY_ACT, CARD, DECIDE, REVEAL
 from dealer_ui.rehearsal.machine.rig import Rig
 from dealer_ui.rehearsal.trick.mischief import Scene, Trick
-from devices.sim.shoe import SimShoe
-from devices.sim.shuffler import SimShuffler
+from devices.sim.wire.shoe import SimShoe
+from devices.sim.wire.shuffler import SimShuffler
 
 _SOON_MS: Final = 4_000
 """A cable is pulled within so long of the act it was planned for: at any moment of it."""
@@ -240,7 +240,7 @@ def any_of(tricks: tuple[Trick, ...]) -> Callable[[Scene], bool]:
     """One of these that may begin now."""
 
     def play(scene: Scene) -> bool:
-        fitting = [trick for trick in tricks if scene.view.act.key in trick.acts]
+        fitting = [trick for trick in tricks if scene.view.now.act.key in trick.acts]
         return bool(fitting) and scene.rng.choice(fitting).play(scene)
 
     return play

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from dealer_ui.rehearsal.operator.till import Till
-from dealer_ui.rehearsal.operator.voice import Spoken, Voice
-from dealer_ui.wallets.dialect import Request
-from dealer_ui.wallets.reply import NoReply, Reply
+from dealer_ui.rehearsal.operator.voice import OperatorVoice, Spoken
+from dealer_ui.wallets.dialect import NoReply, Reply, Request
 
 SLOW_MS: Final = (100, 4_000)
 LATE_MS: Final = (300, 90_000)
@@ -28,12 +27,14 @@ class KilledError(Exception):
 
 
 class NightLine:
-    """See `dealer_ui.wallets.reply.Sending`. `rate`: the share of calls in which something is wrong.
+    """See `dealer_ui.wallets.dialect.Sending`. `rate`: the share of calls in which something is wrong.
 
     `wait` lets the night go on for so many milliseconds at most and gives how many it was.
     """
 
-    def __init__(self, till: Till, voice: Voice, rng: random.Random, rate: float, wait: Callable[[int], int]) -> None:
+    def __init__(
+        self, till: Till, voice: OperatorVoice, rng: random.Random, rate: float, wait: Callable[[int], int]
+    ) -> None:
         self._till = till
         self._voice = voice
         self._rng = rng
@@ -63,7 +64,10 @@ class NightLine:
         for _, request in late:
             self._act(request)
 
-    def send(self, request: Request, wait_s: float) -> Reply | NoReply:
+    def send(self, request: Request, wait_s: float, heard: Callable[[Reply | NoReply], None]) -> None:
+        heard(self._sent(request, wait_s))
+
+    def _sent(self, request: Request, wait_s: float) -> Reply | NoReply:
         if self._now_ms < self._down_until_ms:
             return NoReply("The connection was refused.")
         if self._rng.random() >= self.rate:

@@ -129,14 +129,21 @@ function writes() {
   return Boolean(document.querySelector("form[data-dirty=true], dialog[open]"));
 }
 
-let leaving = false;
+let leaving = 0; // the timer of a page that is on its way elsewhere
+
+function leave() {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => { leaving = 0; }, LEAVING_MS);
+}
+
+// A form that was sent leads on by itself: at a relief the sign-in of before ends while the answer is still on its way.
+window.addEventListener("submit", (event) => { if (!event.defaultPrevented) leave(); });
 
 // A studio that has just started may be slow, and gone again: the page leaves once the form is there, and is not sent on
 // its way anew while it goes. Whoever stays is led there again.
 export async function signInAgain() {
   if (leaving) return;
-  leaving = true;
-  setTimeout(() => { leaving = false; }, LEAVING_MS);
+  leave();
   const form = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
   try {
     const answer = await fetch(form, { cache: "no-store" });

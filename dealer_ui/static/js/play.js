@@ -6,6 +6,7 @@ import { drawSeat, startSeat } from "./play_seat.js";
 import { drawPicture, startPicture } from "./play_video.js";
 import { draw as drawBets, startBets } from "./play_bets.js";
 import { drawDecision, startDecisions } from "./play_decisions.js";
+import { startCheck } from "./play_check.js";
 
 const SILENCE_MS = 7000;
 const GRACE_MS = 3000; // a page that nobody looked at asked for nothing, and is given a moment
@@ -29,11 +30,12 @@ function take({ seq, html }) {
   shown = Math.max(shown, seq);
   document.body.dataset.live = "true";
   if (!html) return;
-  window.Idiomorph.morph(document.getElementById("live"), html, { morphStyle: "outerHTML" });
+  window.Idiomorph.morph(document.getElementById("live"), html, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed: (old) => old.id !== "table-picture" } });
   drawClock();
   drawBets();
   drawDecision();
   drawSeat();
+  document.body.dataset.shown = String(shown);
 }
 
 function watch() {
@@ -53,6 +55,7 @@ startBets();
 startDecisions();
 startSeat();
 startPicture();
+startCheck();
 if (stream) {
   setInterval(watch, 500);
   document.addEventListener("visibilitychange", () => { looked_at = instant(); });

@@ -6,10 +6,11 @@ const SOON_MS = 5000;
 const CHIP = "studio.play.chip";
 const LAID = `studio.play.laid.${document.body.dataset.play}`;
 
-let taps = []; // [{bet, minor}], in the order laid
+let taps = []; // [{bet, minor, free}], in the order laid; free names the free bets that one is of
 let round = "";
-let picked = 0;
+let picked = "";
 let asking = false;
+let ended = ""; // the last round whose end was told
 
 const cloth = () => document.getElementById("cloth");
 const spots = () => [...document.querySelectorAll("button.bet-spot")];
@@ -22,33 +23,43 @@ function sums() {
   return found;
 }
 
+const owned = () => taps.filter((one) => !one.free);
+// What it costs him: a free bet nothing, but the house's bet beside it is his own.
+const costs = ({ bet, minor, free }) => minor * ((free ? 0 : 1) + alongside(bet));
 const total = () => taps.reduce((sum, one) => sum + one.minor * (1 + alongside(one.bet)), 0);
+const cost = () => taps.reduce((sum, one) => sum + costs(one), 0);
 const alongside = (bet) => document.querySelectorAll(`.by-house[data-with="${CSS.escape(bet)}"]`).length;
-const waiting = () => unanswered().flatMap((order) => order.bets);
+const waiting = () => unanswered().flatMap(([, order]) => order.bets);
 // Where nobody has said what he has, his operator's wallet decides.
 const known = () => document.getElementById("balance")?.dataset.minor;
-const balance = () => (known() === "" ? Infinity : Number(known() || 0)) - waiting().reduce((sum, one) => sum + one.stake, 0);
+const balance = () => (known() === "" ? Infinity : Number(known() || 0)) - waiting().reduce((sum, one) => sum + (one.free_bet ? 0 : one.stake), 0);
+const chipOf = () => document.querySelector(`[data-chip="${CSS.escape(picked)}"]`);
+const freeLeft = (free) => Number(document.querySelector(`[data-free="${CSS.escape(free)}"]`)?.dataset.left || 0)
+  - taps.filter((one) => one.free === free).length - waiting().filter((one) => one.free_bet === free).length;
 
 // --- laying -----------------------------------------------------------------------------------------------
 
 // Why this much cannot be laid on the field; empty where it can.
-function hindrance(spot, minor) {
+function hindrance(spot, minor, free = "") {
+  if (spot.hasAttribute("data-taken")) return word("taken", { bet: spot.dataset.name });
   const { bet, placed, most, name, needs } = spot.dataset;
   const there = (sums().get(bet) || 0) + Number(placed);
   if (there + minor > Number(most)) return word("over", { bet: name, sum: money(Number(most)) });
-  if (total() + minor * (1 + alongside(bet)) > balance()) return word("not_enough");
+  if (free && freeLeft(free) < 1) return word("no_free_left");
+  if (cost() + costs({ bet, minor, free }) > balance()) return word("not_enough");
+  if (spot.dataset.clashes.split(" ").some((other) => other && (sums().get(other) || Number(spotOf(other)?.dataset.placed)))) return word("clash", { bet: name });
   const needed = needs && spotOf(needs);
   if (needed && !Number(needed.dataset.placed) && !sums().get(needs)) return word("needs", { bet: needed.dataset.name });
   return "";
 }
 
-function lay(spot, minor) {
+function lay(spot, minor, free = "") {
   if (!isOpen()) return tell(word("late"), "bad");
-  const why = hindrance(spot, minor);
+  const why = hindrance(spot, minor, free);
   if (why) return tell(why, "bad");
-  taps.push({ bet: spot.dataset.bet, minor });
+  taps.push({ bet: spot.dataset.bet, minor, free });
   round = cloth().dataset.round;
-  tell(`${spot.dataset.name}: ${word("laid", { sum: money(sums().get(spot.dataset.bet)) })} · ${spot.dataset.says}`);
+  tell(`${spot.dataset.name}: ${free ? word("laid_free", { sum: money(minor) }) : word("laid", { sum: money(sums().get(spot.dataset.bet)) })} · ${spot.dataset.says}`);
   return draw();
 }
 
@@ -58,7 +69,7 @@ function layAll(stakes) {
     if (!spot) continue;
     const why = hindrance(spot, minor);
     if (why) return tell(why, "bad");
-    taps.push({ bet, minor });
+    taps.push({ bet, minor, free: "" });
   }
   round = cloth()?.dataset.round || "";
   return draw();
@@ -91,6 +102,16 @@ function loses(bet) {
 
 // --- placing ----------------------------------------------------------------------------------------------
 
+// His own money on a field is one bet; each free bet is one of its own.
+function orders() {
+  const own = new Map();
+  for (const { bet, minor } of owned()) own.set(bet, (own.get(bet) || 0) + minor);
+  const free = taps.filter((one) => one.free).map(({ bet, minor, free: grant }) => ({ bet, stake: minor, free_bet: grant }));
+  const found = [...[...own].map(([bet, stake]) => ({ bet, stake })), ...free];
+  const first = (one) => Number(Boolean(spotOf(one.bet)?.dataset.needs));
+  return found.sort((a, b) => first(a) - first(b));
+}
+
 function place() {
   if (!taps.length || !isOpen()) return;
   for (const [bet, minor] of sums()) {
@@ -100,8 +121,8 @@ function place() {
       return;
     }
   }
-  const order = { round, bets: [...sums()].map(([bet, stake]) => ({ client_id: `b${freshId()}`, bet, stake })) };
-  keepUnanswered([...unanswered(), order]);
+  const order = { round, bets: orders().map((one) => ({ client_id: `b${freshId()}`, ...one })) };
+  keepUnanswered(order.bets[0].client_id, order);
   taps = [];
   tell(word("sending"));
   draw();
@@ -113,9 +134,9 @@ async function askAll() {
   if (asking) return;
   asking = true;
   for (let tries = 0; unanswered().length; tries += 1) {
-    for (const order of unanswered()) {
+    for (const [name, order] of unanswered()) {
       const told = await ask("bets", order);
-      if (told) settle(order, told);
+      if (told) settle(name, order, told);
       else tell(word("unsure"), "wait");
     }
     if (unanswered().length) await pause(tries);
@@ -123,12 +144,11 @@ async function askAll() {
   asking = false;
 }
 
-function settle(order, told) {
+function settle(name, order, told) {
   const answers = new Map((told.answers || []).map((one) => [one.client_id, one]));
   const isOver = (one) => !told.ok || (answers.get(one.client_id) || {}).status !== "pending";
   const left = order.bets.filter((one) => !isOver(one));
-  const first = order.bets[0].client_id;
-  keepUnanswered(unanswered().map((one) => (one.bets.some((bet) => bet.client_id === first) ? { ...one, bets: left } : one)).filter((one) => one.bets.length));
+  keepUnanswered(name, { ...order, bets: left });
   const refused = told.ok ? order.bets.filter((one) => answers.get(one.client_id)?.status === "refused") : order.bets;
   const taken = order.bets.filter((one) => ["accepted", "duplicate"].includes(answers.get(one.client_id)?.status));
   if (refused.length) tell(refused.map((one) => word("refused", { bet: spotOf(one.bet)?.dataset.name || one.bet, sum: money(one.stake), why: answers.get(one.client_id)?.sentence || told.refused || "" })).join(" "), "bad");
@@ -157,7 +177,17 @@ export function draw() {
   }
   drawBar();
   drawSaid();
+  hearEnd();
   keepLaid();
+}
+
+// What a round came to stands on the bar for the eye; it is told to the ear once.
+function hearEnd() {
+  const end = document.querySelector("[data-ended]");
+  if (!end || end.dataset.ended === ended) return;
+  ended = end.dataset.ended;
+  tell("");
+  document.getElementById("told").textContent = end.textContent.trim().replace(/\s+/g, " ");
 }
 
 // Chips laid for a round that takes no more bets are no bets: they go back, and it is said.
@@ -172,9 +202,10 @@ function keepRound() {
 function drawBar() {
   const open = isOpen();
   const chips = [...document.querySelectorAll("[data-chip]")];
-  if (chips.length && !chips.some((one) => Number(one.dataset.chip) === picked)) picked = Number(chips[Math.min(1, chips.length - 1)].dataset.chip);
+  if (chips.length && !chips.some((one) => one.dataset.chip === picked)) picked = chips[Math.min(1, chips.length - 1)].dataset.chip;
+  for (const one of document.querySelectorAll("[data-free]")) one.querySelector("[data-left]").textContent = freeLeft(one.dataset.free);
   for (const one of chips) {
-    const is = Number(one.dataset.chip) === picked;
+    const is = one.dataset.chip === picked;
     one.setAttribute("aria-checked", String(is));
     one.tabIndex = is ? 0 : -1;
   }
@@ -183,6 +214,9 @@ function drawBar() {
   button.setAttribute("aria-disabled", String(!taps.length || !open));
   button.textContent = taps.length ? word("place_sum", { sum: money(total()) }) : word("place");
   button.classList.toggle("soon", taps.length > 0 && closesInMs() < SOON_MS);
+  const deal = document.getElementById("act-ready");
+  if (deal) deal.hidden = taps.length > 0;
+  button.hidden = Boolean(deal) && !deal.hidden;
   for (const name of ["undo", "clear"]) document.getElementById(`act-${name}`)?.setAttribute("aria-disabled", String(!taps.length));
 }
 
@@ -192,13 +226,13 @@ function keepLaid() {
   try {
     if (taps.length) sessionStorage.setItem(LAID, JSON.stringify({ round, taps }));
     else sessionStorage.removeItem(LAID);
-    if (picked) localStorage.setItem(CHIP, String(picked));
+    if (picked && !picked.startsWith("free:")) localStorage.setItem(CHIP, picked);
   } catch { /* then it does not */ }
 }
 
 function bringBack() {
   try {
-    picked = Number(localStorage.getItem(CHIP) || 0);
+    picked = localStorage.getItem(CHIP) || "";
     const kept = JSON.parse(sessionStorage.getItem(LAID) || "null");
     if (kept) ({ round, taps } = kept);
   } catch { /* nothing was kept */ }
@@ -208,10 +242,10 @@ function bringBack() {
 
 function press(event) {
   const spot = event.target.closest("button.bet-spot");
-  if (spot) return lay(spot, picked);
+  if (spot) return lay(spot, Number(chipOf()?.dataset.minor || picked), chipOf()?.dataset.free);
   const chip = event.target.closest("[data-chip]");
   if (chip) {
-    picked = Number(chip.dataset.chip);
+    picked = chip.dataset.chip;
     return draw();
   }
   const act = event.target.closest("[data-act]");
@@ -226,7 +260,7 @@ function key(event) {
   if (at >= 0 && step) {
     event.preventDefault();
     const next = chips[(at + step + chips.length) % chips.length];
-    picked = Number(next.dataset.chip);
+    picked = next.dataset.chip;
     draw();
     next.focus();
   }

@@ -1,10 +1,10 @@
 // A player's decision: one press, one answer. Which window it was for is sent with it, so that it never counts in another.
-import { ask, freshId, pause, plays } from "./play_send.js";
+import { askUntilSure, freshId, plays } from "./play_send.js";
 import { amountFor, rowsOf } from "./play_seat.js";
 import { tell, word } from "./play_words.js";
 
-const TRIES = 8;
 let deciding = "";
+let decided = "";  // what was taken is not asked again before the table shows it
 
 const bar = () => document.getElementById("bar");
 
@@ -12,29 +12,24 @@ async function choose(button, rows = []) {
   const { mark } = bar().dataset;
   const { option, box } = button.dataset;
   const name = `${mark}/${box}`;
-  if (deciding === name) return;
+  if (deciding === name || decided === name) return;
   deciding = name;
   drawDecision();
   const order = { client_id: `d${freshId()}`, option, box, mark, to: amountFor(button), rows };
-  let told = null;
-  for (let tries = 0; tries < TRIES && !told; tries += 1) {
-    told = await ask("decisions", order);
-    if (!told) {
-      tell(word("unsure"), "wait");
-      await pause(tries);
-    }
-  }
+  const told = await askUntilSure("decisions", order, () => tell(word("unsure"), "wait"));
   deciding = "";
   const answer = told?.answers?.[0];
+  if (answer?.status === "accepted" || answer?.status === "duplicate") decided = name;
   if (!told) tell(word("unsure"), "bad");
   else if (!answer || answer.status === "refused") tell(answer?.sentence || told.refused || "", "bad");
-  else tell(answer.status === "pending" ? word("pending", { sum: "" }) : word("chosen", { bet: button.firstChild.textContent.trim() }), "good");
+  else tell(word("chosen", { bet: button.firstChild.textContent.trim() }), "good");
   drawDecision();
 }
 
 export function drawDecision() {
   for (const one of document.querySelectorAll(".choice[data-option]")) {
-    one.setAttribute("aria-disabled", String(Boolean(deciding) && deciding === `${bar().dataset.mark}/${one.dataset.box}`));
+    const name = `${bar().dataset.mark}/${one.dataset.box}`;
+    one.setAttribute("aria-disabled", String(name === deciding || name === decided));
   }
 }
 

@@ -1,8 +1,7 @@
 // A player's seat in the poker room: asking for it, sizing a bet, and setting a street of Open-Face Chinese by tap or by drag.
-import { ask, freshId, pause, plays } from "./play_send.js";
+import { askUntilSure, freshId, plays } from "./play_send.js";
 import { drawSaid, money, tell, word } from "./play_words.js";
 
-const TRIES = 8;
 const FAR_PX = 8;
 
 const amounts = new Map(); // what was dialled, by the id of its dial and the moment it was for
@@ -24,18 +23,11 @@ async function askSeat(button) {
   const { ask: act, seat, amountFrom } = button.dataset;
   const amount = amountFrom ? Number(document.getElementById(amountFrom).value) : 0;
   const order = { client_id: `s${freshId()}`, act, seat, amount };
-  let told = null;
-  for (let tries = 0; tries < TRIES && !told; tries += 1) {
-    told = await ask("seats", order);
-    if (!told) {
-      tell(word("unsure"), "wait");
-      await pause(tries);
-    }
-  }
+  const told = await askUntilSure("seats", order, () => tell(word("unsure"), "wait"));
   busy = false;
   const answer = told?.answers?.[0];
   if (!answer || answer.status === "refused") tell(answer?.sentence || told?.refused || word("unsure"), "bad");
-  else tell(answer.status === "pending" ? word("pending", { sum: money(amount) }) : word("chosen", { bet: button.textContent.trim() }), "good");
+  else tell(word("chosen", { bet: button.textContent.trim() }), "good");
 }
 
 // --- how much -----------------------------------------------------------------------------------------------

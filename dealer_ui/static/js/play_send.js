@@ -3,10 +3,11 @@ import { nowMs, setNow } from "./clock.js";
 
 const AGAIN_MS = [500, 1000, 2000, 4000];
 const GIVE_UP_MS = 10000;
+const TRIES = 8;
 const FINAL = new Set([400, 403, 404, 405, 409, 410, 413, 415]);
 
 const { play, playKey } = document.body.dataset;
-const STORE = `studio.play.${play}`;
+const STORE = `studio.play.asked.${play}.`;
 
 export const plays = Boolean(play);
 
@@ -15,19 +16,27 @@ export function freshId() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// What was sent and not answered yet lives on through a reload, and every page of this browser knows it.
+// What was sent and not answered yet lives on through a reload, and every page of this browser knows it. Each lies under
+// a name of its own, so that two pages never write over each other's; where nothing can be stored, this page knows it still.
+const own = new Map();
+
 export function unanswered() {
+  const found = new Map(own);
   try {
-    return JSON.parse(localStorage.getItem(STORE) || "[]");
-  } catch {
-    return [];
-  }
+    for (let at = 0; at < localStorage.length; at += 1) {
+      const key = localStorage.key(at);
+      if (key.startsWith(STORE)) found.set(key.slice(STORE.length), JSON.parse(localStorage.getItem(key)));
+    }
+  } catch { /* then only this page knows */ }
+  return [...found];
 }
 
-export function keepUnanswered(orders) {
+export function keepUnanswered(name, order) {
+  if (order.bets.length) own.set(name, order);
+  else own.delete(name);
   try {
-    if (orders.length) localStorage.setItem(STORE, JSON.stringify(orders));
-    else localStorage.removeItem(STORE);
+    if (order.bets.length) localStorage.setItem(STORE + name, JSON.stringify(order));
+    else localStorage.removeItem(STORE + name);
   } catch { /* without a store a reload forgets what was asked; the studio does not */ }
 }
 
@@ -50,6 +59,17 @@ export async function ask(path, body) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+// Asked again under its own id until something certain comes back; null where nothing does.
+export async function askUntilSure(path, order, unsure) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const told = await ask(path, order);
+    if (told && told.answers?.[0]?.status !== "pending") return told;
+    unsure();
+    await pause(tries);
+  }
+  return null;
 }
 
 export function pause(tries) {

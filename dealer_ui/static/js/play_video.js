@@ -1,11 +1,19 @@
 // The table as it is seen: the studio's own camera, or a media server's stream where the table has one (WHEP or HLS).
+// Where the stream does not come, the camera is shown in its place and the page says so; the stream is asked for again.
+import { word } from "./play_words.js";
+
 const AGAIN_MS = 4000;
+const STREAM_AGAIN_MS = 30000;
+const GIVE_UP_MS = 10000;
+const HLS = "application/vnd.apple.mpegurl";
 const CHOICE = "studio.play.picture";
 
-let shown = "";
-let peer = null;
+let running = false;
+let session = null; // at the media server: our end of it, and the resource that it made for us
+let again = 0;
 
 const frame = () => document.getElementById("table-picture");
+const part = (name) => frame()?.querySelector(name);
 
 function wanted() {
   try {
@@ -21,63 +29,125 @@ function keep(on) {
   } catch { /* then the next page shows it again */ }
 }
 
-async function whep(video, address) {
-  peer = new RTCPeerConnection();
+// --- the media server ---------------------------------------------------------------------------------------
+
+async function join(video, address) {
+  const peer = new RTCPeerConnection();
+  const own = { peer, resource: "" };
+  session = own;
+  const lost = () => { if (session === own) miss(); };
   for (const kind of ["video", "audio"]) peer.addTransceiver(kind, { direction: "recvonly" });
-  peer.ontrack = ({ streams: [stream] }) => { video.srcObject = stream; };
-  peer.onconnectionstatechange = () => { if (["failed", "disconnected"].includes(peer?.connectionState)) later(); };
-  await peer.setLocalDescription(await peer.createOffer());
-  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/sdp" }, body: peer.localDescription.sdp });
-  if (!answer.ok) throw new Error(`the media server answers ${answer.status}`);
-  await peer.setRemoteDescription({ type: "answer", sdp: await answer.text() });
+  peer.ontrack = ({ streams: [stream] }) => { if (session === own) video.srcObject = stream; };
+  peer.onconnectionstatechange = () => { if (["failed", "disconnected"].includes(peer.connectionState)) lost(); };
+  try {
+    await peer.setLocalDescription();
+    const asked = { method: "POST", headers: { "Content-Type": "application/sdp" }, body: peer.localDescription.sdp };
+    const answer = await fetch(address, { ...asked, signal: AbortSignal.timeout(GIVE_UP_MS) });
+    const made = answer.headers.get("Location");
+    if (answer.ok && made) own.resource = new URL(made, answer.url).href;
+    if (session !== own) return release(own); // it answers a page that has stopped asking
+    if (!answer.ok) return lost();
+    await peer.setRemoteDescription({ type: "answer", sdp: await answer.text() });
+  } catch {
+    lost();
+  }
+  return undefined;
+}
+
+// What a media server made for us is given back: it cannot know by itself that nobody looks any more.
+function release({ peer, resource }) {
+  peer.close();
+  if (resource) fetch(resource, { method: "DELETE", keepalive: true }).catch(() => {});
+}
+
+function leave() {
+  const left = session;
+  session = null;
+  if (left) release(left);
+  const video = part("video");
+  if (!video) return;
+  video.srcObject = null;
+  if (!video.hasAttribute("src")) return;
+  video.removeAttribute("src");
+  video.load();
+}
+
+function askStream() {
+  const { whep, hls } = frame().dataset;
+  const video = part("video");
+  if (whep) join(video, whep);
+  else if (video.canPlayType(HLS)) video.src = hls;
+  else showCamera();
+}
+
+function miss() {
+  leave();
+  showCamera();
+  clearTimeout(again);
+  again = setTimeout(askStream, STREAM_AGAIN_MS);
+}
+
+// --- what is seen -------------------------------------------------------------------------------------------
+
+// The camera lies over the stream, so that the stream can begin beneath it.
+function showCamera() {
+  const image = part("img");
+  image.hidden = false;
+  if (!image.hasAttribute("src")) image.src = frame().dataset.picture;
+  const video = part("video");
+  if (!video) return;
+  video.inert = true;
+  part("figcaption").textContent = word("camera_instead");
+}
+
+function hideCamera() {
+  const [image, video] = [part("img"), part("video")];
+  image.removeAttribute("src");
+  if (!video) return;
+  image.hidden = true;
+  video.inert = false;
+  part("figcaption").textContent = "";
 }
 
 function stop() {
-  peer?.close();
-  peer = null;
-  shown = "";
-}
-
-// What does not come is asked for again, and never in a hurry.
-function later() {
-  stop();
-  setTimeout(drawPicture, AGAIN_MS);
+  running = false;
+  clearTimeout(again);
+  leave();
+  hideCamera();
 }
 
 export function drawPicture() {
   const place = frame();
   if (!place) return;
-  const on = wanted() && !document.hidden;
-  const button = document.getElementById("picture-on");
-  button?.setAttribute("aria-pressed", String(wanted()));
+  document.getElementById("picture-on")?.setAttribute("aria-pressed", String(wanted()));
   place.hidden = !wanted();
-  const { picture, whep: by_whep, hls } = place.dataset;
-  const source = by_whep || hls || picture;
-  if (!on || !source) {
-    place.querySelector("img")?.removeAttribute("src");
-    return stop();
+  if (!wanted() || document.hidden) stop();
+  else if (!running) {
+    running = true;
+    if (part("video")) askStream();
+    else showCamera();
   }
-  if (shown === source) return undefined;
-  shown = source;
-  const video = place.querySelector("video");
-  if (by_whep && video) return void whep(video, by_whep).catch(later);
-  if (hls && video && video.canPlayType("application/vnd.apple.mpegurl")) return void (video.src = hls);
-  if (video) video.hidden = true;
-  const image = place.querySelector("img");
-  image.hidden = false;
-  image.src = picture;
-  return undefined;
+}
+
+// What does not come is asked for again, and never in a hurry.
+function fail({ target }) {
+  if (!running || !frame()?.contains(target)) return;
+  if (target === part("video")) return void miss();
+  target.removeAttribute("src");
+  setTimeout(() => { if (running && !target.hidden) showCamera(); }, AGAIN_MS);
 }
 
 export function startPicture() {
-  document.addEventListener("error", (event) => { if (frame()?.contains(event.target)) later(); }, true);
+  if (!frame()) return;
+  document.addEventListener("error", fail, true);
+  part("video")?.addEventListener("playing", hideCamera);
   document.addEventListener("visibilitychange", drawPicture);
   document.addEventListener("click", (event) => {
     if (!event.target.closest("#picture-on")) return;
     keep(!wanted());
     drawPicture();
   });
-  // A picture without an end would keep the page from ever having loaded.
-  if (document.readyState === "complete") drawPicture();
-  else addEventListener("load", drawPicture, { once: true });
+  // A picture without an end would keep the page from ever having loaded; a page may be left, and be come back to.
+  addEventListener("pageshow", drawPicture);
+  addEventListener("pagehide", stop);
 }

@@ -15,6 +15,7 @@ let shown = Number(document.body.dataset.seq || 0);
 let mark = "";
 let waiting = null;
 let finger_down = false;
+let focused = null; // what had the focus when the station was held back
 
 export function startStream() {
   const path = document.body.dataset.stream;
@@ -45,8 +46,17 @@ export function watch() {
   const silent_ms = passedMs(heard);
   const off = silent_ms > SILENCE_MS;
   setOffline(off);
-  document.getElementById("station").inert = off && Boolean(document.body.dataset.stream); // a page that does not live claims nothing
+  holdBack(off && Boolean(document.body.dataset.stream)); // a page that does not live claims nothing
   showOffline(off && ((words) => words.replace("{since}", clockText(heard_at_ms)).replace("{ago}", Math.floor(silent_ms / 1000))));
+}
+
+// What is held back loses the focus; whoever was writing there writes on where he was.
+function holdBack(wanted) {
+  const station = document.getElementById("station");
+  if (station.inert === wanted) return;
+  if (wanted) focused = station.contains(document.activeElement) ? document.activeElement : null;
+  station.inert = wanted;
+  if (!wanted && focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
 }
 
 function take(view) {

@@ -38,7 +38,7 @@ Vectors = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deck:
+class DeckLooks:
     """An enrolled deck: its name and, for each of `NAMES`, the looks that were taken of it."""
 
     name: str
@@ -65,7 +65,7 @@ class Deck:
         os.replace(beside, path)
 
 
-def load_deck(path: Path) -> Deck:
+def load_deck(path: Path) -> DeckLooks:
     """Read an enrolled deck; `BadInputError` says what is wrong with the file, and what to do."""
     try:
         if path.stat().st_size > _FILE_BYTES_MAX:
@@ -82,7 +82,7 @@ def load_deck(path: Path) -> Deck:
     return _deck(path, head, pictures)
 
 
-def _deck(path: Path, head: object, pictures: Pixels) -> Deck:
+def _deck(path: Path, head: object, pictures: Pixels) -> DeckLooks:
     if not isinstance(head, dict) or head.get("version") != 1:
         raise _bad(path, "it was written by another version")
     order, name = head.get("order"), head.get("name")
@@ -91,7 +91,7 @@ def _deck(path: Path, head: object, pictures: Pixels) -> Deck:
     if not isinstance(order, list) or len(order) != len(pictures) or set(order) != set(NAMES):
         raise _bad(path, "it does not hold 52 faces and a back")
     looks = {one: tuple(pictures[i] for i, known in enumerate(order) if known == one) for one in NAMES}
-    return Deck(name, looks)
+    return DeckLooks(name, looks)
 
 
 def _bad(path: Path, what: str) -> BadInputError:
@@ -101,7 +101,7 @@ def _bad(path: Path, what: str) -> BadInputError:
 class DeckEye:
     """Holds cards to an enrolled deck; `vectors` is the network's view of rectified cards."""
 
-    def __init__(self, deck: Deck, vectors: Callable[[Sequence[Pixels]], Vectors]) -> None:
+    def __init__(self, deck: DeckLooks, vectors: Callable[[Sequence[Pixels]], Vectors]) -> None:
         self.deck = deck
         known = [np.stack([_unit(one) for one in vectors(deck.looks[name])]) for name in NAMES]
         self._near = np.stack([_unit(looks.mean(axis=0)) for looks in known])

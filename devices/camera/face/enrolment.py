@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.face.deck import BACK, NAMES, Deck
+from devices.camera.face.deck import BACK, NAMES, DeckLooks
 from devices.camera.face.likeness import likeness, print_of
 from devices.camera.face.reader import CardReader, judge
 from devices.camera.outline.search import cards_in_picture
@@ -24,7 +24,7 @@ _TOO_ALIKE: Final = 0.995
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownCard:
     """What was taken of a card that was shown: its name, and whether the reader named it by itself."""
 
     name: str
@@ -48,7 +48,7 @@ class Enrolment:
         """What was not shown yet, in the order of `NAMES`."""
         return tuple(name for name in NAMES if name not in self._looks)
 
-    def show_picture(self, picture: Pixels, name: str = "") -> Shown:
+    def show_picture(self, picture: Pixels, name: str = "") -> ShownCard:
         """Enrol the one card in a picture taken anywhere; `RefusedError` when no card is found, or several."""
         outlines = cards_in_picture(picture)
         largest = max((float(cv2.contourArea(one.quad)) for one in outlines), default=0.0)
@@ -58,7 +58,7 @@ class Enrolment:
             raise RefusedError("not_one_card", f"{many} in the picture; show one card alone on a plain cloth.")
         return self.show(rectify(picture, found[0]), name)
 
-    def show(self, card: Pixels, name: str = "") -> Shown:
+    def show(self, card: Pixels, name: str = "") -> ShownCard:
         """Take a rectified card; without a name the reader must be sure of it."""
         if card.shape != (CARD_PX[1], CARD_PX[0], 3):
             raise RefusedError("not_rectified", "The picture is not a flattened card; give what `rectify` makes.")
@@ -70,13 +70,13 @@ class Enrolment:
         kept = self._looks.setdefault(said, [])
         kept.append(np.ascontiguousarray(card))
         del kept[:-LOOKS_MAX]
-        return Shown(said, not name, card)
+        return ShownCard(said, not name, card)
 
     def forget(self, name: str) -> None:
         """Take back what was shown of a card, as after a slip."""
         self._looks.pop(name, None)
 
-    def finish(self) -> Deck:
+    def finish(self) -> DeckLooks:
         """The enrolled deck; refused while cards are missing, or when two of them are the same picture."""
         if self.missing:
             few = ", ".join(self.missing[:6]) + (" …" if len(self.missing) > 6 else "")
@@ -85,7 +85,7 @@ class Enrolment:
         if twins:
             one, other = twins
             raise RefusedError("twins", f"{one} and {other} were shown the same card; show both again.")
-        return Deck(self.deck_name, {name: tuple(self._looks[name]) for name in NAMES})
+        return DeckLooks(self.deck_name, {name: tuple(self._looks[name]) for name in NAMES})
 
     def _read(self, card: Pixels) -> str:
         said = judge(self.reader.scores([card])[0], float(CARD_PX[1]))

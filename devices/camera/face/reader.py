@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.face.deck import Deck, DeckEye, Vote, vote_of
+from devices.camera.face.deck import DeckEye, DeckLooks, Vote, vote_of
 from devices.camera.outline.free_picture import FoundCard, read_free_picture
 from devices.camera.picture.quadrilateral import Pixels, Quad, halves_of, rectify
 from studio.cards import RANKS, SUITS, Card
@@ -54,6 +54,7 @@ The nearest card was the wrong one in 19 of 1,500 bad pictures of five decks, ne
 _NOT_AGAINST: Final = 0.02
 _FACE, _BACK, _OTHER = 0, 1, 2
 _PLAIN: Final = 20
+_VECTOR: Final = 128
 _BATCH: Final = 64
 
 
@@ -70,9 +71,9 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Temperatures:
-    """What the network's scores are divided by, so that its probabilities are honest on decks it never saw.
+    """The divisors of the network's scores, chosen so that its probabilities are honest on decks it never saw.
 
-    That of the suits depends on the suit it names: "spades" is said of clubs far more often than the reverse.
+    Each suit has its own: the network says "spades" of clubs far more often than the reverse.
     """
 
     kind: float
@@ -86,7 +87,7 @@ class CardReader:
     With an enrolled `deck` every card is held to it: its scores carry the deck's vote, and `judge` hears both.
     """
 
-    def __init__(self, deck: Deck | None = None) -> None:
+    def __init__(self, deck: DeckLooks | None = None) -> None:
         folder = resources.files("devices.camera") / "model"
         network = (folder / "reader.onnx").read_bytes()
         record = json.loads((folder / "reader.json").read_text())
@@ -100,16 +101,16 @@ class CardReader:
         self._eye = DeckEye(deck, self.vectors) if deck else None
 
     @property
-    def deck(self) -> Deck | None:
+    def deck(self) -> DeckLooks | None:
         """The enrolled deck cards are held to."""
         return self._eye.deck if self._eye else None
 
     def read(self, picture: Pixels) -> list[FoundCard]:
         """Every card found in a picture of any size, BGR; things that are no card are left out."""
-        return read_free_picture(picture, self._say)
+        return read_free_picture(picture, self)
 
-    def _say(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard | None]:
-        """What lies in each outline; None where it is no card."""
+    def look(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard | None]:
+        """The card in each outline, in the same order; None for an outline that holds no card."""
         scores = self.scores([rectify(picture, quad) for quad in quads])
         found: list[FoundCard | None] = []
         for quad, of_card in zip(quads, scores, strict=True):
@@ -118,9 +119,33 @@ class CardReader:
             found.append(None if odd else FoundCard(quad, said.face, said.card, said.confidence))
         return found
 
+    def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
+        """The outlines that are a card it is sure of; a second half is looked at only where the first may be one."""
+        quads = [quad for quad in quads if _height_px(quad) >= HEIGHT_PX_MIN]
+        cards = [rectify(picture, quad) for quad in quads]
+        halves = [halves_of(card) for card in cards]
+        firsts = self._forward([first for first, _ in halves])
+        may = [at for at, row in enumerate(firsts[0]) if self._may_be_named(self._probabilities(row))]
+        seconds = self._forward([halves[at][1] for at in may])
+        rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(firsts, seconds, strict=True))
+        found: list[FoundCard] = []
+        for at, of_card in zip(may, self._said([cards[at] for at in may], rows, vectors), strict=True):
+            said = judge(of_card, _height_px(quads[at]), SURE_FREE)
+            if said.card is not None:
+                found.append(FoundCard(quads[at], said.face, said.card, said.confidence))
+        return found
+
+    def _may_be_named(self, half: NDArray[np.float64]) -> bool:
+        """Whether a card can still be named when one of its halves scores like this: the weaker half decides."""
+        ranks, suits = half[3:16].max(), half[16:_PLAIN].max()
+        return bool(half[_FACE] * ranks * suits >= SURE_FREE if self._eye is None else ranks * suits >= _NOT_AGAINST)
+
     def scores(self, cards: Sequence[Pixels]) -> list[Scores]:
         """The probabilities of rectified cards, `(160, 112, 3) uint8` each."""
-        rows, vectors = self._forward(cards)
+        return self._said(cards, *self._of_both_halves(cards))
+
+    def _said(self, cards: Sequence[Pixels], rows: NDArray[np.float64], vectors: NDArray[np.float64]) -> list[Scores]:
+        """The probabilities of cards of which the network says this of both halves, and the deck's votes on them."""
         said = [np.stack([self._probabilities(half) for half in halves]) for halves in rows]
         if self._eye is None:
             return said
@@ -133,11 +158,16 @@ class CardReader:
         return np.concatenate([_softmax(row[:3] / heat.kind), _softmax(row[3:16] / heat.rank), _softmax(suits)])
 
     def vectors(self, cards: Sequence[Pixels]) -> NDArray[np.float64]:
-        """What the network makes of the halves before it names them, `(cards, 2, n)`."""
-        return self._forward(cards)[1]
+        """The network's features of both halves of each card, before it names them: `(cards, 2, n)`."""
+        return self._of_both_halves(cards)[1]
 
-    def _forward(self, cards: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        halves = [half for card in cards for half in halves_of(card)]
+    def _of_both_halves(self, cards: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The network's scores and its vectors before them, `(cards, 2, n)` each."""
+        rows, vectors = self._forward([half for card in cards for half in halves_of(card)])
+        return rows.reshape(-1, 2, rows.shape[1]), vectors.reshape(-1, 2, vectors.shape[1])
+
+    def _forward(self, halves: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The network's scores of half cards and its vectors before them, `(halves, n)` each."""
         rows: list[NDArray[np.float64]] = []
         vectors: list[NDArray[np.float64]] = []
         for start in range(0, len(halves), _BATCH):
@@ -146,7 +176,9 @@ class CardReader:
             said, before = self._net.forward(self._outputs)
             rows.extend(np.asarray(said, dtype=np.float64))
             vectors.extend(np.asarray(before, dtype=np.float64))
-        return _paired(rows), _paired(vectors)
+        if not halves:
+            return np.zeros((0, _PLAIN)), np.zeros((0, _VECTOR))
+        return np.stack(rows), np.stack(vectors)
 
 
 def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Judgement:
@@ -192,11 +224,6 @@ def _named(scores: Scores) -> tuple[Card | None, float]:
 def fuse(looks: Sequence[Scores]) -> Scores:
     """One set of probabilities from several frames: the mean, so that one doubtful frame keeps its weight."""
     return np.asarray(np.mean(np.stack(looks), axis=0), dtype=np.float64)
-
-
-def _paired(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Two rows a card, `(cards, 2, n)`."""
-    return np.stack(rows).reshape(len(rows) // 2, 2, -1) if rows else np.zeros((0, 2, 1))
 
 
 def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from devices.camera.felt.calibration import Calibration, calibrate_from_corners
 from devices.camera.felt.layout import Layout
+from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 from studio.errors import BadInputError
 
@@ -89,13 +90,12 @@ def _picture(encoded: Any, size: tuple[int, int], path: Path) -> Pixels | None:
     if encoded is None:
         return None
     try:
-        packed = np.frombuffer(base64.b64decode(encoded, validate=True), np.uint8)
-        picture = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
-    except (TypeError, ValueError, cv2.error):
+        picture = decoded(base64.b64decode(encoded, validate=True))
+    except (TypeError, ValueError):
         picture = None
     if picture is None or (picture.shape[1], picture.shape[0]) != size:
         raise _bad(path, "its picture of the empty felt is damaged")
-    return np.asarray(picture, dtype=np.uint8)
+    return picture
 
 
 def _bad(path: Path, why: str) -> BadInputError:

@@ -21,7 +21,7 @@ MARKER_MM: Final = 36.0
 DISCARD: Final = "discard"
 
 FAN_FROM: Final = 8
-"""A zone of this many places or more is a fan."""
+"""A zone of this many places or more is a fan, but for burn cards: those are counted, and lie apart."""
 
 FAN_PITCH_MM: Final = 15.0
 FAN_FELT_MM: Final = (1392.0, 783.0)
@@ -32,7 +32,6 @@ _OPEN_FACE_Y_MM: Final = (80.0, 212.0, 350.0, 480.0, 610.0)
 """The discard, the seats' fans, then the rows they set. In from the corners, where the markers are."""
 _FAN_MARGIN_MM: Final = 45.0
 _FAN_GAP_MM: Final = 18.0
-_FAN_SPOTS_MAX: Final = 12
 _PX_PER_MM: Final = 1280 / FELT_WIDTH_MM
 
 SEAT: Final = "seat"
@@ -51,6 +50,9 @@ _PLACE_GAP_MM: Final = 12.0
 _ZONE_GAP_MM: Final = 34.0
 _ROW_Y_MM: Final = (92.0, 256.0, 420.0)
 _HOUSE_ZONES: Final = frozenset({"banker", "dealer", "board", "king", "shark", "house"})
+
+_BURNS_BESIDE_MAX: Final = 8
+"""So many burn cards lie beside the discard; more of them have the far row to themselves."""
 
 SlotName = tuple[str, int]
 """A zone and a place in it, counted from 1."""
@@ -204,14 +206,24 @@ def layout_for(boxes: Mapping[str, int]) -> Layout:
         return _felt_of_seats(named)
     if any(_seat_of(zone, named) for zone in named):
         return _felt_of_rows(named)
-    if any(places >= FAN_FROM for places in named.values()):
+    if any(is_fan(zone, places) for zone, places in named.items()):
         return _felt_of_fans(named)
-    far = [zone for zone in named if zone in ("burn", DISCARD)]
-    house = [zone for zone in named if zone in _HOUSE_ZONES]
+    crowded = named.get("burn", 0) > _BURNS_BESIDE_MAX
+    far = [zone for zone in named if zone == "burn" or (zone == DISCARD and not crowded)]
+    house = [zone for zone in named if zone in _HOUSE_ZONES or (zone == DISCARD and crowded)]
     near = [zone for zone in named if zone not in far and zone not in house]
     rows = zip((far, house, near), _ROW_Y_MM, strict=True)
     laid = {slot.name: slot for zones, y_mm in rows for slot in _row(zones, named, y_mm)}
     return Layout(tuple(laid[zone, place] for zone in named for place in range(1, named[zone] + 1)))
+
+
+def is_fan(zone: str, places: int) -> bool:
+    """Whether the cards of this zone lie on each other.
+
+    >>> is_fan("dealer", 12), is_fan("burn", 10), is_fan("banker", 3)
+    (True, False, False)
+    """
+    return places >= FAN_FROM and zone != "burn"
 
 
 def _felt_of_seats(boxes: Mapping[str, int]) -> Layout:
@@ -249,26 +261,35 @@ def _row(zones: Iterable[str], boxes: Mapping[str, int], y_mm: float, felt_mm: f
 def _felt_of_fans(boxes: Mapping[str, int]) -> Layout:
     """The house's fan far off, the boxes in columns before it, the rows `1a` and `1b` of a split box below its own.
 
+    Boxes of few cards are no fans: they lie side by side in the middle of the far row.
+
     >>> felt = layout_for({"1": 20, "1a": 19, "2": 20, "dealer": 12})
     >>> [(fan.zone, fan.spots) for fan in felt.fans]
-    [('1', 12), ('1a', 12), ('2', 12), ('dealer', 12)]
+    [('1', 20), ('1a', 19), ('2', 20), ('dealer', 12)]
+    >>> felt = layout_for({"joker": 1, "andar": 25, "bahar": 24})
+    >>> [(fan.zone, fan.spots) for fan in felt.fans], felt.slot("joker", 1).x_mm
+    ([('andar', 25), ('bahar', 24)], 696.0)
     """
     width_mm, height_mm = FAN_FELT_MM
-    columns = [zone for zone in boxes if zone not in _HOUSE_ZONES | {"burn", DISCARD} and _row_of(zone, boxes) == 1]
+    few = [zone for zone, places in boxes.items() if zone not in ("burn", DISCARD) and not is_fan(zone, places)]
+    not_columns = _HOUSE_ZONES | {"burn", DISCARD, *few}
+    columns = [zone for zone in boxes if zone not in not_columns and _row_of(zone, boxes) == 1]
     column_mm = (width_mm - 2 * _FAN_MARGIN_MM) / max(1, len(columns))
     fans: list[Fan] = []
-    piles: list[Slot] = []
+    apart = _row(few, boxes, _FAN_ROW_Y_MM[0], width_mm)
     for zone, places in boxes.items():
         if zone in ("burn", DISCARD):
             x_mm = width_mm - 150.0 if zone == DISCARD else 150.0
-            piles += [Slot(zone, place, x_mm, _FAN_ROW_Y_MM[0], pile=True) for place in range(1, places + 1)]
+            apart += [Slot(zone, place, x_mm, _FAN_ROW_Y_MM[0], pile=True) for place in range(1, places + 1)]
+        elif zone in few:
+            continue
         elif zone in _HOUSE_ZONES:
             fans.append(_fan(zone, places, width_mm / 2, width_mm / 3, _FAN_ROW_Y_MM[0]))
         else:
             row = _row_of(zone, boxes)
             x_mm = _FAN_MARGIN_MM + (columns.index(zone if row == 1 else zone[:-1]) + 0.5) * column_mm
             fans.append(_fan(zone, places, x_mm, column_mm, _FAN_ROW_Y_MM[row]))
-    laid = {slot.name: slot for slot in (*piles, *(slot for fan in fans for slot in fan.slots))}
+    laid = {slot.name: slot for slot in (*apart, *(slot for fan in fans for slot in fan.slots))}
     slots = tuple(laid[zone, place] for zone in boxes for place in range(1, boxes[zone] + 1))
     return Layout(slots, width_mm, height_mm, fans=tuple(fans))
 
@@ -292,7 +313,7 @@ def _felt_of_rows(boxes: Mapping[str, int]) -> Layout:
         else:
             x_mm = _FAN_MARGIN_MM + (seats.index(seat) + 0.5) * column_mm
             if seat == zone:
-                fans.append(_fan(zone, places, x_mm, column_mm, _OPEN_FACE_Y_MM[1], spots_max=places))
+                fans.append(_fan(zone, places, x_mm, column_mm, _OPEN_FACE_Y_MM[1]))
                 slots = list(fans[-1].slots)
             else:
                 rows = [one for one in boxes if _seat_of(one, boxes) == seat]
@@ -314,10 +335,10 @@ def _row_of(zone: str, boxes: Mapping[str, int]) -> int:
     return 2 + "ab".index(zone[-1]) if zone[:-1] in boxes and zone[-1] in "ab" else 1
 
 
-def _fan(zone: str, places: int, x_mm: float, width_mm: float, y_mm: float, spots_max: int = _FAN_SPOTS_MAX) -> Fan:
+def _fan(zone: str, places: int, x_mm: float, width_mm: float, y_mm: float) -> Fan:
     """A fan about `x_mm`, with as many spots as it has room for."""
     spots = 1 + int((width_mm - CARD_WIDTH_MM - _FAN_GAP_MM) // FAN_PITCH_MM)
-    spots = max(1, min(spots, places, spots_max))
+    spots = max(1, min(spots, places))
     first_mm = x_mm - (spots - 1) * FAN_PITCH_MM / 2
     slots = (
         Slot(zone, place, first_mm + (min(place, spots) - 1) * FAN_PITCH_MM, y_mm) for place in range(1, places + 1)

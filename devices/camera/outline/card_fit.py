@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.felt.calibration import CARD_MM, WINDOW_PX_PER_MM
-from devices.camera.outline.search import Outline
+from devices.camera.outline.search import CardOutline
 from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
 
@@ -44,7 +44,7 @@ _BESIDE_SHARE: Final = 0.06
 Floats = NDArray[np.float32]
 
 
-def fit_card(flat: Pixels, bare: Pixels, things: Mask) -> Outline | None:
+def fit_card(flat: Pixels, bare: Pixels, things: Mask) -> CardOutline | None:
     """The card in a flat window (1.5 px/mm); `bare` is the window's cloth, `things` what differs from it plainly."""
     if not is_pale(bare) and cv2.countNonZero(things) < _FULL * _CARD_PX[0] * _CARD_PX[1]:
         return None
@@ -60,7 +60,7 @@ def fit_card(flat: Pixels, bare: Pixels, things: Mask) -> Outline | None:
         sides, turn, middle, _ = best
         quad = _quad(turn, middle, (flat.shape[1], flat.shape[0]))
         if _holds(sides, faint=faint) and _is_card(quad, flat, bare, things, faint=faint):
-            return Outline(quad, float(np.mean(sides)))
+            return CardOutline(quad, float(np.mean(sides)))
     return None
 
 

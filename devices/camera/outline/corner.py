@@ -86,7 +86,9 @@ def _corners(edges: Edges) -> Corners:
 
 
 def _end(travel: Floats, length: Floats) -> tuple[Floats, Floats]:
-    """Which way an edge leads away from a crossing, and the gap between that and its end; less than 0 inside."""
+    """In which direction (1 or -1) an edge leads away from a crossing, and the gap between the crossing and the edge's
+    near end, below 0 when the crossing lies within the edge.
+    """
     at_begin = np.abs(travel) < np.abs(travel - length)
     one = np.float32(1)
     return np.where(at_begin, one, -one), np.where(at_begin, -travel, travel - length)

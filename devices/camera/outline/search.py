@@ -40,14 +40,14 @@ class Nothing(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class CardOutline:
     """A card's four corners and how well its outline fills them, 0 to 1."""
 
     quad: Quad
     fullness: float
 
 
-def card_in_window(things: Mask, *, any_turn: bool = False) -> Outline | Nothing:
+def card_in_window(things: Mask, *, any_turn: bool = False) -> CardOutline | Nothing:
     """The card of known size in a flat window (1.5 px/mm), nearest its middle; its corners in window pixels."""
     clean = cv2.morphologyEx(things, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     height, width = clean.shape
@@ -62,7 +62,7 @@ def card_in_window(things: Mask, *, any_turn: bool = False) -> Outline | Nothing
     return card_of_contour(max(near, key=cv2.contourArea), any_turn=any_turn) or Nothing.COVERED
 
 
-def card_of_contour(contour: MatLike, *, any_turn: bool = False) -> Outline | None:
+def card_of_contour(contour: MatLike, *, any_turn: bool = False) -> CardOutline | None:
     """The card of known size whose outline this is; None when it is anything else."""
     outline = _outline(contour, cv2.minAreaRect(contour))
     if outline is None or outline.fullness < _FULL or not _card_sized(outline.quad):
@@ -78,35 +78,35 @@ def is_speckled(things: Mask) -> bool:
     return cv2.countNonZero(middle) > _SPECKLED_SHARE * middle.size
 
 
-def cards_in_picture(picture: Pixels) -> list[Outline]:
+def cards_in_picture(picture: Pixels) -> list[CardOutline]:
     """Every outline that could be a card, the largest first, no two of the same thing."""
     return _found(picture, masks=3)
 
 
-def light_cards_in_picture(picture: Pixels) -> list[Outline]:
+def light_cards_in_picture(picture: Pixels) -> list[CardOutline]:
     """Those that are plainly lighter than the ground: the cheapest third of the work, enough for most felts."""
     return _found(picture, masks=1)
 
 
-def _found(picture: Pixels, *, masks: int) -> list[Outline]:
+def _found(picture: Pixels, *, masks: int) -> list[CardOutline]:
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     smooth = cv2.INTER_LINEAR if shrink > 0.5 else cv2.INTER_AREA
     work = picture if shrink == 1.0 else cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=smooth)
     area_min = _CARD_SHARE_MIN * work.shape[0] * work.shape[1]
-    found: list[Outline] = []
+    found: list[CardOutline] = []
     for mask in islice(_masks(np.asarray(work, dtype=np.uint8)), masks):
         found.extend(_in_mask(mask, area_min, found))
     distinct = _distinct(found)
-    return [Outline((one.quad / np.float32(shrink)).astype(np.float32), one.fullness) for one in distinct]
+    return [CardOutline((one.quad / np.float32(shrink)).astype(np.float32), one.fullness) for one in distinct]
 
 
-def _in_mask(mask: Mask, area_min: float, known: list[Outline]) -> list[Outline]:
+def _in_mask(mask: Mask, area_min: float, known: list[CardOutline]) -> list[CardOutline]:
     """The card-shaped outlines of one mask that no earlier, sharper mask has given already."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     side_min = 2 * math.sqrt(area_min)
     large = [(cv2.contourArea(contour), contour) for contour in contours if len(contour) >= side_min]
     spots = [_Spot.of(one) for one in known if one.fullness > _FULL_ENOUGH]
-    found: list[Outline] = []
+    found: list[CardOutline] = []
     for area, contour in sorted(large, key=lambda pair: -pair[0]):
         if area < area_min:
             break
@@ -122,7 +122,9 @@ def _in_mask(mask: Mask, area_min: float, known: list[Outline]) -> list[Outline]
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a card was found. An outline of the same size there, or one inside it, need not be measured again."""
+    """The spot where a card was found: an outline there that is of the same size, or lies within the card, need not be
+    measured again.
+    """
 
     x: float
     y: float
@@ -130,7 +132,7 @@ class _Spot:
     reach: float
 
     @classmethod
-    def of(cls, one: Outline) -> _Spot:
+    def of(cls, one: CardOutline) -> _Spot:
         x, y = (float(v) for v in one.quad.mean(axis=0))
         return cls(x, y, float(cv2.contourArea(one.quad)), _sides(one.quad)[0] / 2)
 
@@ -154,7 +156,7 @@ def _masks(picture: Pixels) -> Iterator[Mask]:
     yield np.asarray(cv2.threshold(most, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], dtype=np.uint8)
 
 
-def _outline(contour: MatLike, box: cv2.typing.RotatedRect) -> Outline | None:
+def _outline(contour: MatLike, box: cv2.typing.RotatedRect) -> CardOutline | None:
     """Corners from a line fitted to the middle of each side, which undoes rounded corners."""
     hull = cv2.convexHull(contour)
     rough = cv2.approxPolyDP(hull, 0.05 * cv2.arcLength(hull, True), True)
@@ -170,7 +172,7 @@ def _outline(contour: MatLike, box: cv2.typing.RotatedRect) -> Outline | None:
     area = float(cv2.contourArea(quad))
     if area <= 0:
         return None
-    return Outline(quad, min(1.0, float(cv2.contourArea(hull)) / area) * _solid(contour, hull))
+    return CardOutline(quad, min(1.0, float(cv2.contourArea(hull)) / area) * _solid(contour, hull))
 
 
 def _solid(contour: MatLike, hull: MatLike) -> float:
@@ -263,10 +265,10 @@ def _apart(contour: MatLike, middle: NDArray[np.float32]) -> float:
     return -float(cv2.pointPolygonTest(contour, (float(middle[0]), float(middle[1])), True))
 
 
-def _distinct(found: list[Outline]) -> list[Outline]:
+def _distinct(found: list[CardOutline]) -> list[CardOutline]:
     """One outline for each thing: of those on the same spot the fullest; what lies inside another is its print."""
     by_area = sorted(found, key=lambda one: -float(cv2.contourArea(one.quad)))
-    kept: list[Outline] = []
+    kept: list[CardOutline] = []
     for one in by_area:
         middle = one.quad.mean(axis=0)
         twin = next((i for i, other in enumerate(kept) if _inside(middle, other.quad)), None)
@@ -281,5 +283,5 @@ def _inside(point: NDArray[np.float32], quad: Quad) -> bool:
     return cv2.pointPolygonTest(quad, (float(point[0]), float(point[1])), False) >= 0
 
 
-def _same(one: Outline, other: Outline) -> bool:
+def _same(one: CardOutline, other: CardOutline) -> bool:
     return float(cv2.contourArea(one.quad)) > 0.85 * float(cv2.contourArea(other.quad))

@@ -46,10 +46,10 @@ def _worth(edge: Floats, strong: Floats, blank: Floats) -> Floats:
 
 
 def features(soft: NDArray[np.float32], quads: Quads, looks: int) -> tuple[Floats, Floats, Floats]:
-    """How well the picture bears out each side of each quadrilateral: the share of it that is an edge, the strength of
-    that edge, and how blank the paper beside it is, each from 0 to 1.
+    """How well the picture supports each side of each quadrilateral, from 0 to 1 in three arrays of shape `(n, 4)`: the
+    share of the side that is an edge, the strength of that edge, and how blank the paper beside it is.
 
-    Looking at so many points of each side; `(n, 4)` each.
+    Each side is examined at `looks` points.
     """
     along = np.roll(quads, -1, axis=1) - quads
     px = np.maximum(np.hypot(along[..., 0], along[..., 1]), np.float32(1))

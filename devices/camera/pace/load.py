@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 _FRAMES: Final = 64
-_BEHIND_MS: Final = 500.0
-_SHED_SHARE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +42,22 @@ class Patient(Protocol):
         ...
 
 
+def flow_of(source: object) -> Flow:
+    """How the frames of this source arrive; an empty `Flow` for a source that does not know."""
+    return source.flow if isinstance(source, Flowing) else Flow()
+
+
+def wait_for(source: object, timeout_s: float) -> bool:
+    """Wait for something to grab, at most so long; False when there is nothing. Who cannot be waited for is asked."""
+    return source.wait(timeout_s) if isinstance(source, Patient) else True
+
+
 @dataclass(frozen=True, slots=True)
 class WatchLoad:
-    """A watcher's load over its last frames: `lag_ms` from a frame being taken to its being judged, as a median and
-    at worst; `work_ms` of that its own work; `frames` judged and `skipped` unseen since it began; `skipped_share` of
-    late.
+    """A watcher's load over its last frames.
+
+    `lag_ms` is the median time from taking a frame to judging it, `lag_ms_max` the longest; `work_ms` is the watcher's
+    own part of it. `frames` judged and `skipped` unseen count from the start, `skipped_share` is of late.
     """
 
     frames: int = 0
@@ -58,11 +67,6 @@ class WatchLoad:
     work_ms: float = 0.0
     frames_per_s: float = 0.0
     skipped_share: float = 0.0
-
-    @property
-    def shedding(self) -> bool:
-        """Whether frames are dropped, or late, so that a person should be told."""
-        return self.skipped_share > _SHED_SHARE or self.lag_ms > _BEHIND_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,32 @@
-"""A camera among many: it looks when it is its turn, and says when it has fallen behind.
+"""A camera among many: it looks when it is its turn, and reports when it has fallen behind.
 
-Under overload pictures are left out, never what was read of one: a watcher that looks less often still looks at the
-newest picture, and tells every card once.
+Under overload, pictures are left out, but nothing that was read from a picture is. A watcher that looks less often
+still looks at the newest picture, and reports every card once. The notice of being late comes only when the lateness
+has lasted, and is taken back only when all has been well for a while.
 """
 
 from __future__ import annotations
 
+import heapq
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
 from typing import Final, Protocol, runtime_checkable
 
-from devices.camera.pace.behind import Behind, Late
 from devices.camera.pace.load import Flow
-from devices.camera.pace.turn import Turns
 from studio.ports import CameraCaughtUp, CameraFellBehind, LinkUp, Observation
+
+LATE_MS: Final = 1_000.0
+SHED_SHARE: Final = 0.3
+"""One picture left out now and then is nothing to tell."""
+_TELL_S: Final = 1.5
+_OVER_S: Final = 3.0
+_AGAIN_S: Final = 5.0
+_STEP_MS: Final = 1_000
+
 
 WAIT_S: Final = 0.05
 """How long a step waits for a picture."""
@@ -46,7 +59,7 @@ class Lookout:
     `clock_s` never goes back.
     """
 
-    def __init__(self, watcher: Watching, turns: Turns, *, clock_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, watcher: Watching, turns: LookTurns, *, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._watcher = watcher
         self._turns = turns
         self._clock_s = clock_s
@@ -83,8 +96,105 @@ class Lookout:
         if flow.taken == before.taken:
             return ()
         match self._behind.looked(self._looked_s, flow.age_ms + work_ms, flow.skipped - before.skipped):
-            case Late(behind_ms=behind_ms, shed_percent=shed_percent):
+            case LatePictures(behind_ms=behind_ms, shed_percent=shed_percent):
                 return (CameraFellBehind(device=self.id, at_ms=at_ms, behind_ms=behind_ms, shed_percent=shed_percent),)
             case True:
                 return (CameraCaughtUp(device=self.id, at_ms=at_ms),)
         return ()
+
+
+class LookTurns:
+    """Lets at most `at_once` cameras look at the same time; any thread may ask for a turn.
+
+    The next turn goes to the waiting camera that has not looked for the longest, so no camera is overtaken twice by the
+    same other one.
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self._door = threading.Lock()
+        self._free = at_once
+        self._asked = count()
+        self._queue: list[tuple[float, int, threading.Event]] = []
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
+
+    @contextmanager
+    def turn(self, looked_s: float) -> Iterator[None]:
+        """Wait for a turn and hold it; `looked_s` is when this camera last looked."""
+        self._take(looked_s)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _take(self, looked_s: float) -> None:
+        mine = threading.Event()
+        with self._door:
+            if self._free:
+                self._free -= 1
+                return
+            heapq.heappush(self._queue, (looked_s, next(self._asked), mine))
+        mine.wait()
+
+    def _pass_on(self) -> None:
+        """Hand the turn to whoever waits; nobody else can take it meanwhile."""
+        with self._door:
+            if self._queue:
+                heapq.heappop(self._queue)[2].set()
+            else:
+                self._free += 1
+
+
+@dataclass(frozen=True, slots=True)
+class LatePictures:
+    """How far behind: the age of the picture that was judged, and the share of pictures that were left out."""
+
+    behind_ms: int
+    shed_percent: int
+
+
+class Behind:
+    """Follows one camera, look by look; times by a clock that never goes back, in seconds."""
+
+    def __init__(self) -> None:
+        self._told: LatePictures | None = None
+        self._told_s = 0.0
+        self._good_s: float | None = None
+        self._bad_s: float | None = None
+        self._lag_ms = 0.0
+        self._shed = 0.0
+
+    @property
+    def told(self) -> LatePictures | None:
+        """What people were last told; None while all is well."""
+        return self._told
+
+    def looked(self, now_s: float, lag_ms: float, shed: int) -> LatePictures | bool:
+        """Take in one look: how old its picture was (`lag_ms`), and how many pictures before it went unseen (`shed`).
+
+        Gives the notice of being late when it is due, True when the lateness is over, False when there is nothing new
+        to say.
+        """
+        self._lag_ms += (lag_ms - self._lag_ms) / 4
+        self._shed += (shed / (shed + 1) - self._shed) / 8
+        if self._lag_ms > LATE_MS or self._shed > SHED_SHARE:
+            self._good_s, self._bad_s = None, now_s if self._bad_s is None else self._bad_s
+            return now_s - self._bad_s >= _TELL_S and self._tell(now_s)
+        self._bad_s = None
+        if self._lag_ms < LATE_MS / 2 and self._shed < SHED_SHARE / 2:
+            self._good_s = now_s if self._good_s is None else self._good_s
+        if self._told is None or self._good_s is None or now_s - self._good_s < _OVER_S:
+            return False
+        self._told = None
+        return True
+
+    def _tell(self, now_s: float) -> LatePictures | bool:
+        late = LatePictures(round(self._lag_ms), round(self._shed * 100))
+        if self._told is not None:
+            grown = abs(late.behind_ms - self._told.behind_ms) >= _STEP_MS
+            if not grown or now_s - self._told_s < _AGAIN_S:
+                return False
+        self._told, self._told_s = late, now_s
+        return late

@@ -19,15 +19,17 @@ _COLOUR_LEFT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Exposure:
-    """How bright a picture is, in which share of it two colours are at their limit, how much colour it has."""
+class PictureExposure:
+    """How a picture is exposed: its mean brightness, the share of it where two colours are at their limit, and how much
+    colour it has.
+    """
 
     level: float
     blown: float
     chroma: float
 
     @classmethod
-    def of(cls, thumb: Pixels) -> Exposure:
+    def of(cls, thumb: Pixels) -> PictureExposure:
         blue, green, red = cv2.split(thumb)
         low, high = cv2.min(blue, green), cv2.max(blue, green)
         most, least, middle = cv2.max(high, red), cv2.min(low, red), cv2.max(low, cv2.min(high, red))
@@ -37,8 +39,10 @@ class Exposure:
             float(cv2.subtract(most, least).mean()),
         )
 
-    def fault(self, usual: Exposure | None) -> str:
-        """What is wrong, by the reason that is told, empty when nothing is; `usual` is how this camera saw its felt."""
+    def fault(self, usual: PictureExposure | None) -> str:
+        """The key of what is wrong with the light, empty when nothing is; `usual` is how this camera's view of its felt
+        was exposed when it was good.
+        """
         if self.level < _DARK:
             return "dark"
         if self.blown > (_BLOWN_AT_ONCE if usual is None else min(_BLOWN_AT_ONCE, usual.blown + _BLOWN_MORE)):

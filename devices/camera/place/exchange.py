@@ -35,7 +35,7 @@ class PlaceNews:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A place shows another card than the one that was read there, which lay there until it was covered."""
+    """Another card lies in a place than the one that was read there before the place was covered."""
 
     news: PlaceNews
 
@@ -105,8 +105,8 @@ class Exchanges:
                 yield _single(news, was)
 
     def _crossed(self, told: Judgement, was: Judgement) -> _Waiting | None:
-        """The waiting news of a place that showed what this place shows now, and now shows what this place showed; or
-        None.
+        """The waiting news of the place with which this one may have swapped cards: each shows now what the other
+        showed before. None where there is no such place.
         """
         return next(
             (
@@ -118,7 +118,9 @@ class Exchanges:
         )
 
     def _may_come(self, news: PlaceNews, was: Judgement, restless: Collection[SlotName]) -> bool:
-        """Whether a place that moves just now showed last what this one shows."""
+        """Whether one of the places that move just now showed, when it was last seen, the card that this place shows
+        now.
+        """
         told = news.told
         return isinstance(told, Judgement) and any(
             name != news.slot.name and _alike(self._shown[name], told) for name in restless if name in self._shown

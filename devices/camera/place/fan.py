@@ -1,8 +1,8 @@
-"""The life of one fan: which of its places is on top, and what is kept of the covered ones.
+"""The life of one fan: which of its places is on top, and what is remembered of the covered ones.
 
-Only the newest card is looked at. Which place it has is counted from the cards before it: a card about one pitch
-further is the next place, one two pitches further came together with another that nobody could read. A covered card
-keeps what was read of it while the strip of it that shows still looks as it did; where it does not, it is unsure.
+Only the newest card is looked at. Its place is counted from the cards before it: a card about one pitch further lies in
+the next place; a card two pitches further came together with another that nobody could read. What was read of a covered
+card holds while the strip of it that still shows looks as it did; after that the card is unsure.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from devices.camera.felt.layout import Fan
 from devices.camera.outline.search import Nothing
 from devices.camera.picture.quadrilateral import Quad
 from devices.camera.place.memory import CardMemory
-from devices.camera.place.zone import CardLook, Place, Told, WatchTiming
+from devices.camera.place.zone import CameraPlace, CardLook, Told, WatchTiming
 from studio.cards import Card
 from studio.ports import CardFace
 
@@ -145,10 +145,10 @@ class FanRecord(Generic[Word]):
         still: Callable[[int], bool],
         back: Callable[[int], bool],
     ) -> Iterator[tuple[int, Word | SaidOfNoCard]]:
-        """Take the card on top as known: no card lies beyond it, and what was read below it stands where that is
-        `still` so.
+        """Take the card on top as known, and yield what each place of the fan shows.
 
-        Else, where `back`, a covered card lies as the one on top does, face down: backs alone show of it.
+        No card lies beyond the top one. A covered card keeps what was read of it where `still` says that it lies there
+        yet; else, where `back` says that only a back shows of it, it lies as the top card does: face down.
         """
         for bare in self._bare_from(place + 1):
             yield bare, "empty"
@@ -186,7 +186,7 @@ class FanRecord(Generic[Word]):
 class _Kept:
     """How a card looked while it was on top: its corners in the fan's flat picture, and that picture.
 
-    `before`: that was before the program was restarted; nobody has looked at the fan in between.
+    `before`: it was kept before the program was restarted, and nobody has looked at the fan in between.
     """
 
     quad: Quad
@@ -206,11 +206,11 @@ class FanLook:
 
 
 class FanLife:
-    """One fan, driven frame by frame as a `Place` is; tells its places as they change."""
+    """One fan, driven frame by frame as a `CameraPlace` is; tells its places as they change."""
 
     def __init__(self, fan: Fan, timing: WatchTiming) -> None:
         self.fan = fan
-        self.eye = Place(timing)
+        self.eye = CameraPlace(timing)
         self._timing = timing
         self._record: FanRecord[Judgement] = FanRecord(fan, UNREAD)
         self._place = 1
@@ -228,7 +228,7 @@ class FanLife:
 
     def retell(self) -> None:
         """Tell everything once more, after the camera was blind or away; what was read and still shows is kept."""
-        self.eye = Place(self._timing)
+        self.eye = CameraPlace(self._timing)
         self._record.retell()
 
     def remember(self, cards: Sequence[CardMemory]) -> None:
@@ -285,9 +285,8 @@ class FanLife:
         )
 
     def _is_back(self, place: int, look: FanLook) -> bool:
-        """Whether what shows of a covered card is the same strip of a back as the one that covers all shows there.
-
-        Too narrow a strip says nothing against it.
+        """Whether what shows of a covered card is the same strip of a back as on the card on top; True where that strip
+        is too narrow to judge.
         """
         order, px = self._record.order, WINDOW_PX_PER_MM
         aside_px = round((look.x_mm - order.x_of(place)) * px)
@@ -309,10 +308,11 @@ class FanLife:
 
 
 def strip_stays(before: Grey, now: Grey, card: Quad, cover: Quad) -> bool:
-    """Whether the strip of a card left of the one that covers it is the same in two flat pictures of a fan.
+    """Whether the part of a card that the covering card leaves free looks the same in two flat pictures of a fan.
 
-    Too narrow a strip says nothing against it. A nudge of 2 to 3 mm is none. How much lighter it has become is told
-    pixel by pixel: of a narrow strip of a back half is dark, and which half prevails says nothing of the light.
+    True where that strip is too narrow to judge; a nudge of 2 to 3 mm makes no difference. The change of light is the
+    median of the differences pixel by pixel: a narrow strip of a back is half dark, so which half prevails in it says
+    nothing of the light.
     """
     shows = _strip(card, cover)
     if shows is None:
@@ -346,7 +346,9 @@ def _is_there(flat: Grey, strip: tuple[int, int, int, int], aside_px: int) -> bo
 
 
 def _strip(card: Quad, cover: Quad) -> tuple[int, int, int, int] | None:
-    """The strip of a card left of the one that covers it: left, top, right, bottom; None where it is too narrow."""
+    """The part of a card that lies free to the left of the card covering it: left, top, right, bottom in pixels; None
+    where it is too narrow to judge.
+    """
     left = int(np.ceil(max(card[0][0], card[3][0]))) + 1
     right = int(np.floor(min(cover[0][0], cover[3][0]))) - 1
     top, bottom = (int(v) for v in (max(card[0][1], card[1][1]) + 2, min(card[2][1], card[3][1]) - 2))

@@ -20,7 +20,7 @@ from devices.camera.place.flash import FaceShown, Flashes
 from devices.camera.place.sight import OPEN_FELT, Changes, Score, SeenCard, SeenFan, Sight
 from devices.camera.place.slide import SlideTracker
 from devices.camera.place.stray import StrayLeft, Strays, StraySeen
-from devices.camera.place.zone import CardLook, Look, Place, WatchTiming, half_hidden
+from devices.camera.place.zone import CameraPlace, CardLook, Look, WatchTiming, half_hidden
 
 _HANDLED_FRAMES: Final = 2
 
@@ -54,7 +54,7 @@ class FeltWatch:
         self._reader = reader
         self._sight = Sight(calibration, thumb)
         self._slots = calibration.layout.singles
-        self._places = [Place(timing) for _ in self._slots]
+        self._places = [CameraPlace(timing) for _ in self._slots]
         self._fans = fans
         for life in fans:
             life.retell()
@@ -93,7 +93,7 @@ class FeltWatch:
         others = [one for one in news if not isinstance(one, PlaceNews)]
         return [*others, *self._exchanges.take(fresh, restless, now_ms)]
 
-    def _eyes(self) -> list[Place]:
+    def _eyes(self) -> list[CameraPlace]:
         """What is looked at, by label less one: the single places, then the newest card of each fan."""
         return [*self._places, *(life.eye for life in self._fans)]
 
@@ -188,8 +188,9 @@ class FeltWatch:
 
 
 def _look(seen: SeenCard | Nothing, card: SeenCard | None, score: Score) -> Look:
-    """What a look at a place showed. A place counts as covered when a card beside it lies over it, or when half of its
-    own card is hidden.
+    """What a look at a place showed: a card with its scores, no card, or a covered place.
+
+    A place is covered when a neighbouring card lies over it, or when half of its own card is hidden.
     """
     if card is not None:
         scores = score(card.picture)

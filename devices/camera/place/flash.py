@@ -65,9 +65,10 @@ class Flashes:
             self._coming[slot.name] = (FaceShown(slot, said, card), isinstance(told, Judgement))
 
     def settled(self, slot: Slot, told: Told | None) -> FaceShown | None:
-        """What is said of the place now: unless its card lies face up, the face that showed before is news.
+        """The face that showed for a moment over a place which now holds `told`; None where that is no news.
 
-        Where no card lay before, only one that lies face down now can have shown it.
+        A card that lies face up was dealt or turned so: its face is no news. Where no card lay before, only a card that
+        now lies face down can have shown its face.
         """
         shown, lay_down = self._coming.pop(slot.name, (None, False))
         if isinstance(told, Judgement):

@@ -1,7 +1,7 @@
-"""Kept pictures of the cards in a fan become memories of them again, after the program was restarted.
+"""After a restart, turns the kept pictures of the cards in a fan into memories of those cards again.
 
-Only what the same network would still name counts. Whether the card still lies there is for the fan to see: by the
-strip of it that shows.
+A picture counts only if the same network would still name its card. Whether that card still lies there, the fan judges
+from the strip of it that shows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from devices.camera.face.reader import HEIGHT_PX_MIN, Judgement, judge
 from devices.camera.felt.layout import Fan, SlotName
-from devices.camera.picture.evidence_note import note_of
+from devices.camera.picture.frame import note_of
 from devices.camera.picture.quadrilateral import Quad
 from studio.ports import CardFace
 

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from devices.camera.face.reader import Scores
 from devices.camera.felt.calibration import CARD_MM, WINDOW_PX_PER_MM, Calibration, window_size_mm
-from devices.camera.felt.cloth import LEVELS, Cloth, fit_cloth
+from devices.camera.felt.cloth import LEVELS, BareCloth, ReferenceCloth, fit_cloth
 from devices.camera.felt.layout import CARD_WIDTH_MM, Fan, Slot
-from devices.camera.felt.reference import ReferenceCloth
 from devices.camera.outline.card_fit import fit_card, is_pale
 from devices.camera.outline.fan_outline import top_of_fan
-from devices.camera.outline.search import Nothing, Outline, card_in_window, cards_in_picture
+from devices.camera.outline.search import CardOutline, Nothing, card_in_window, cards_in_picture
 from devices.camera.picture.gate import Mask, count_by_label, difference, thumbnail
 from devices.camera.picture.quadrilateral import Pixels, Quad, rectify
 from devices.camera.place.slide import Blob, blobs_in
@@ -72,7 +71,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What one frame shows that the last did not (`moved`), and that the last look did not (`changed`), by label."""
+    """Which labels look different from the last frame (`moved`), and from the last frame that was looked at
+    (`changed`).
+    """
 
     moved: NDArray[np.bool_]
     changed: NDArray[np.bool_]
@@ -97,7 +98,7 @@ class Sight:
         """Learn the bare cloth anew, as the light is now."""
         open_felt, empty = self._labels == OPEN_FELT, self.calibration.empty
         cloth = fit_cloth(thumb, open_felt)
-        self._cloth: Cloth | ReferenceCloth = cloth
+        self._cloth: BareCloth | ReferenceCloth = cloth
         if empty is not None:
             self._cloth = ReferenceCloth.of(empty, fit_cloth(thumbnail(empty), open_felt), cloth)
         self._windows.clear()
@@ -192,7 +193,7 @@ class Sight:
             outline = self._fitted(outline, flat, things, x_mm, y_mm)
         return outline if isinstance(outline, Nothing) else self._card(frame, outline.quad, to_frame, flat)
 
-    def _fitted(self, said: Nothing, flat: Pixels, things: Mask, x_mm: float, y_mm: float) -> Outline | Nothing:
+    def _fitted(self, said: Nothing, flat: Pixels, things: Mask, x_mm: float, y_mm: float) -> CardOutline | Nothing:
         """The card of known size where its outline runs together with something, or with cloth as white as itself."""
         bare = self._windows[x_mm, y_mm][1]
         if said is Nothing.BARE and not is_pale(bare):

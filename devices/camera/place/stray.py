@@ -11,7 +11,7 @@ from devices.camera.face.reader import Judgement, Scores
 from devices.camera.outline.search import Nothing
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.sight import Score, SeenCard, Sight
-from devices.camera.place.zone import CardLook, Place, WatchTiming
+from devices.camera.place.zone import CameraPlace, CardLook, WatchTiming
 
 _SAME_MM: Final = 35.0
 _STRAYS_MAX: Final = 16
@@ -21,7 +21,7 @@ _STRAYS_MAX: Final = 16
 class _Stray:
     x_mm: float
     y_mm: float
-    place: Place
+    place: CameraPlace
     met: bool = True
     gone_ms: int | None = None
     lies_ms: int | None = None
@@ -71,7 +71,7 @@ class Strays:
         for candidate in self._sight.candidates(thumb):
             near = [s for s in self._strays if _apart(s, candidate.x_mm, candidate.y_mm) < _SAME_MM]
             if not near and len(self._strays) < _STRAYS_MAX:
-                near = [_Stray(candidate.x_mm, candidate.y_mm, Place(self._timing))]
+                near = [_Stray(candidate.x_mm, candidate.y_mm, CameraPlace(self._timing))]
                 self._strays += near
                 near[0].place.disturb(now_ms)
             for stray in near[:1]:

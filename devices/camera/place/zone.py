@@ -1,6 +1,6 @@
 """The life of one place on the felt: empty, obscured, a card face down, up and read, or unread.
 
-No picture comes here: `Place` is told when something moves in it and what a look at it showed, and says what is
+No picture comes here: `CameraPlace` is told when something moves in it and what a look at it showed, and says what is
 new. A card is read only when it is still, and named only when several frames together are sure.
 """
 
@@ -61,7 +61,7 @@ class CardLook:
 
 
 def half_hidden(scores: Scores) -> bool:
-    """Whether something that is no card lies over one half of a card, or over its suits alone: a hand, a chip."""
+    """Whether something that is no card, such as a hand or a chip, hides one half of a card, or its suits alone."""
     other = scores[:, 2] > _OTHER
     ranks, suits = scores[:, 3:16].max(axis=1), scores[:, 16:20].max(axis=1)
     suit_hidden = (scores[:, 2] > _OTHER_A_LITTLE) & (ranks > _RANK_SEEN) & (suits < _SUIT_SEEN)
@@ -74,7 +74,7 @@ Told = Literal["empty", "hand"] | Judgement
 
 
 @dataclass(slots=True)
-class Place:
+class CameraPlace:
     """One place of the felt, or one stray card; driven frame by frame."""
 
     timing: WatchTiming
@@ -125,7 +125,9 @@ class Place:
         return not self._moving(now_ms) or self._covered_long(now_ms)
 
     def stays(self, now_ms: int) -> bool:
-        """Whether a hand that was told is still there after so long that it is told again, which it is once."""
+        """Whether a hand that was reported has stayed so long that it must be reported again; True once for each such
+        hand.
+        """
         since_ms = self._since_ms
         if self.told != "hand" or self._stay_told or since_ms is None or now_ms - since_ms < self.timing.stay_ms:
             return False

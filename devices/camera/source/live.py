@@ -22,10 +22,11 @@ import cv2
 import numpy as np
 
 from devices.camera.pace.load import Flow
-from devices.camera.picture.frame import FrameSource, Gone
+from devices.camera.picture.frame import FrameSource, Gone, decoded
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
+from studio.ports import without_password
 
 __all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_source"]
 
@@ -76,10 +77,11 @@ class StreamSource:
     """A network stream or a capture device, kept open by a thread that reopens it with growing pauses.
 
     Only the newest picture is kept; pictures of an MJPEG stream are decoded when they are grabbed, and not before.
+    `url` is the address as it may be told, without its password.
     """
 
     def __init__(self, url: str, clock_s: Callable[[], float] = time.monotonic) -> None:
-        self.url = url
+        self.url, self._address = without_password(url), url
         self._clock_s = clock_s
         self._changed = threading.Condition()
         self._newest: bytes | Pixels | Gone | None = None
@@ -87,7 +89,7 @@ class StreamSource:
         self._flow = Flow()
         self._reel: _Reel | None = None
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"camera {url}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"camera {self.url}", daemon=True)
         self._thread.start()
 
     @property
@@ -108,7 +110,7 @@ class StreamSource:
                     self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
                     return None
                 self._flow = replace(self._flow, age_ms=age_ms)
-        return _decoded(newest) if isinstance(newest, bytes) else newest
+        return decoded(newest) if isinstance(newest, bytes) else newest
 
     def close(self) -> None:
         self._closed.set()
@@ -130,12 +132,12 @@ class StreamSource:
 
     def _open(self) -> _Reel | None:
         """An MJPEG stream as it is; anything else, and what asks for more than a password, through FFmpeg."""
-        if not self.url.startswith("http://"):
-            return _Capture.opened(self.url)
+        if not self._address.startswith("http://"):
+            return _Capture.opened(self._address)
         try:
-            return PictureStream(self.url, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
+            return PictureStream(self._address, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
         except NoStreamError:
-            return _Capture.opened(self.url)
+            return _Capture.opened(self._address)
         except (OSError, ValueError):  # nobody answers, or the address is none
             return None
 
@@ -197,8 +199,3 @@ def _capture(url: str) -> cv2.VideoCapture:
         return cv2.VideoCapture(int(device) if device.isdigit() else url, cv2.CAP_V4L2)
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
     return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
-
-
-def _decoded(jpeg: bytes) -> Pixels | None:
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    return None if picture is None else np.asarray(picture, dtype=np.uint8)

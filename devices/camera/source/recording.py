@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from devices.camera.pace.load import Flow
-from devices.camera.picture.frame import Gone
+from devices.camera.picture.frame import Gone, decoded
 from devices.camera.picture.quadrilateral import Pixels
 
 _AGAIN_MS: Final = (250, 500, 1_000, 2_000)
@@ -76,7 +76,10 @@ class FilmSource:
         self._capture = None
 
     def _open(self, now_ms: int) -> bool:
-        """Open the file, unless it is the one that was played, or that could not be, already."""
+        """Open the file; True when it can be played.
+
+        A file that was played already, or that could not be read, is not opened again until it changes.
+        """
         name = _name_of(Path(self.url))
         self._patience.failed(now_ms)
         if name is None:
@@ -182,7 +185,9 @@ class FolderSource:
 
 
 def _name_of(path: Path) -> tuple[int, ...] | None:
-    """What tells this very file from another of the same name; None where there is none."""
+    """Inode, size and time of change, which tell this file from another of the same name; None when there is no such
+    file.
+    """
     try:
         found = path.stat()
     except OSError:
@@ -192,8 +197,6 @@ def _name_of(path: Path) -> tuple[int, ...] | None:
 
 def _picture(path: Path) -> Pixels | None:
     try:
-        packed = path.read_bytes() if path.stat().st_size <= _BYTES_MAX else b""
-        picture = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if packed else None
-    except (OSError, cv2.error):
+        return decoded(path.read_bytes()) if path.stat().st_size <= _BYTES_MAX else None
+    except OSError:
         return None
-    return None if picture is None else np.asarray(picture, dtype=np.uint8)

@@ -14,7 +14,7 @@ import numpy as np
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.landmark import Landmarks, distinct_boxes, grey, printed_boxes, sharpness
 from devices.camera.felt.marker import find_markers
-from devices.camera.picture.exposure import Exposure
+from devices.camera.picture.exposure import PictureExposure
 from devices.camera.picture.gate import thumbnail
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.zone import WatchTiming
@@ -33,14 +33,14 @@ class View:
         thumb = thumbnail(frame)
         boxes = printed_boxes(calibration) if printed else distinct_boxes(calibration, frame)
         self.landmarks = Landmarks(boxes, frame)
-        self.usual = Exposure.of(thumb)
+        self.usual = PictureExposure.of(thumb)
         self._printed = printed
         self._crisp = sharpness(grey(thumb))
         self._rough = _rough(thumb)
 
     def fault(self, frame: Pixels, thumb: Pixels) -> str:
-        """What is wrong with a picture of this view, empty when nothing is."""
-        light = Exposure.of(thumb).fault(self.usual)
+        """The key of what is wrong with a picture of this view; empty when nothing is."""
+        light = PictureExposure.of(thumb).fault(self.usual)
         if light in ("dark", "glare") or not self.landmarks.gone(frame):
             return light
         if sharpness(grey(thumb)) < _BLURRED * self._crisp:
@@ -85,9 +85,9 @@ class Blindness:
         return 0 < self._timing.frozen_ms <= lasted_ms
 
 
-def why_no_felt(thumb: Pixels, usual: Exposure | None = None) -> str:
+def why_no_felt(thumb: Pixels, usual: PictureExposure | None = None) -> str:
     """Why no felt is found in a picture; `no_picture` where there is light, colour and sharpness enough."""
-    light = Exposure.of(thumb).fault(usual)
+    light = PictureExposure.of(thumb).fault(usual)
     if light:
         return light
     return "unsharp" if sharpness(grey(thumb)) < _BLUNT_PICTURE else "no_picture"

@@ -12,7 +12,7 @@ from typing import Final
 from devices.camera.felt.calibration import Calibration, calibrate
 from devices.camera.felt.layout import Layout
 from devices.camera.felt.marker import find_markers
-from devices.camera.picture.exposure import Exposure
+from devices.camera.picture.exposure import PictureExposure
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.blindness import View, why_no_felt
 from devices.camera.view.fitness import reprojection_px
@@ -34,7 +34,7 @@ class FeltFinder:
         self._fixed = fixed
         self._view: View | None = None
         self._markers_agree = False
-        self.usual: Exposure | None = None
+        self.usual: PictureExposure | None = None
         """The light in which this camera saw its felt last."""
         if fixed is not None and fixed.empty is not None:
             self._know(fixed, fixed.empty)

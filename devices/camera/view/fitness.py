@@ -38,8 +38,10 @@ class ZoneFitness:
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """`reprojection_px`: how far the printed markers lie from where the calibration has them, the worst of those seen;
-    None where none is seen. `warnings` are sentences for whoever hangs the camera; none when all is well.
+    """How fit a camera's view is for play.
+
+    `reprojection_px`: how far the worst of the printed markers lies from where the calibration expects it; None when no
+    marker is seen. `warnings`: sentences for whoever mounts the camera; none when all is well.
     """
 
     zones: tuple[ZoneFitness, ...]
@@ -69,7 +71,9 @@ def fitness(calibration: Calibration, frame: Pixels | None = None) -> Fitness:
 
 
 def reprojection_px(calibration: Calibration, markers: dict[int, tuple[float, float]]) -> float | None:
-    """How far the worst of these marker centres lies from where the calibration has it; None without any."""
+    """How far the worst of these marker centres lies from where the calibration expects it; None when there are no
+    markers.
+    """
     if not markers:
         return None
     numbers = sorted(markers)

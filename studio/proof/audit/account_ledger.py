@@ -36,7 +36,9 @@ class AccountLedger:
             self._check_repaid(deposits, postings)
 
     def before(self, account: str, currency: str) -> int | None:
-        """As `Balances` says it to whoever moves money."""
+        """What the account held before this row, as `Balances` tells it to whoever moves money; None if it never held
+        any.
+        """
         key = (account, currency)
         return self._before[key] if key in self._before else self._held.get(key)
 

@@ -11,7 +11,7 @@ from studio.errors import BadInputError, SealedError
 from studio.ports import AnyObservation
 from studio.proof.audit.wrong import wrong
 from studio.rounds import AnyFact, CardBurned, CardDealt, CardRemoved, Chose, Laid, Revealed, corrected
-from studio.tables.state.table import OUT_OF_PLAY, by_place
+from studio.tables.state.round import OUT_OF_PLAY, by_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def check_entered(fact: CardDealt, key: bytes, face: Card, box: str, seq: int) -
 
 
 def cards_that_count(facts: Sequence[AnyFact]) -> tuple[CardDealt | CardBurned, ...]:
-    """Every card of a finished deal but those that were given up; opened where they lie open."""
+    """All cards of a finished deal except those of hands that were given up; a card lying open comes with its face."""
     out = {fact.box for fact in facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
     return tuple(fact for (zone, _), fact in by_place(facts).items() if zone not in out)
 
@@ -142,7 +142,9 @@ def laid_in(fact: AnyFact, facts: Sequence[AnyFact]) -> set[str]:
 
 
 def check_laid(laid: Laid, facts: Sequence[AnyFact], seq: int) -> None:
-    """Every published key of laid cards opens the one dealt to that place to the face told, or the one people ruled."""
+    """Check that every published key opens the card dealt to its place, and gives the face told or the one people
+    ruled.
+    """
     down: dict[int, CardDealt] = {}
     for fact in corrected(facts):
         match fact:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from studio.games.rulebook import Game
-from studio.games.script import Rules
-from studio.journal import Posting
-from studio.proof.audit.wrong import WrongError, wrong
+from studio.proof.audit.loose_money import LooseMoney
+from studio.proof.audit.wrong import wrong
 from studio.rounds import AnyFact
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 from studio.settlement import Claim, PlacedBet
 from studio.tables.event import table as e
 from studio.tables.irregularity.compensation import (
@@ -24,7 +23,7 @@ from studio.tables.irregularity.compensation import (
     prize_shown,
     worth,
 )
-from studio.tables.state.case import Case
+from studio.tables.state.aftermath import Case
 from studio.tables.state.pot import PotStanding
 
 
@@ -32,7 +31,7 @@ class CaseAudit:
     """The cases of one table. `moved` are compensations that no event has accounted for yet."""
 
     def __init__(self, table: str) -> None:
-        self.moved: deque[Posting] = deque()
+        self.moved = LooseMoney()
         self._table = table
         self._cases: dict[str, Case] = {}
 
@@ -74,18 +73,8 @@ class CaseAudit:
         case = replace(case, paid=told.cursor, paid_minor=case.paid_minor + worth(case, claims, due, currency))
         if (told.amount_minor, told.over) != (case.paid_minor, told.cursor == len(case.claims)):
             wrong(seq, f"The compensation of round {case.id} is told with other sums than were decided.")
-        for transfer in compensating(case.id, self._table, currency, claims, due):
-            found = self.moved.popleft() if self.moved else None
-            if found is None or found.transfer != transfer:
-                sentence = f"Bet {transfer.bet} of round {case.id} is due a compensation of {transfer.amount_minor}."
-                raise WrongError("ledger", found.seq if found else 0, sentence)
+        self.moved.match(compensating(case.id, self._table, currency, claims, due), seq)
         self._cases[case.id] = case
-
-    def need_nothing_left(self) -> None:
-        if self.moved:
-            stray = self.moved[0]
-            sentence = f"No event accounts for this compensation of bet {stray.transfer.bet}."
-            raise WrongError("ledger", stray.seq, sentence)
 
     def _case(self, id: str, seq: int) -> Case:
         if (case := self._cases.get(id)) is None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from studio.errors import RefusedError
-from studio.journal import Posting
-from studio.money import Transfer
 from studio.people import REQUEST_VALID_MS, are_two, has_lapsed
 from studio.proof.audit.account_ledger import AccountLedger
+from studio.proof.audit.loose_money import LooseMoney
 from studio.proof.audit.pot import PotLedger
-from studio.proof.audit.wrong import WrongError, wrong
+from studio.proof.audit.wrong import wrong
 from studio.settlement import correcting
 from studio.tables.correction.pot_claim import PotStep, PotTold, after_bets, before_bets
-from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.preview import WeighedCorrection, weigh
 from studio.tables.correction.resettlement import closing
 from studio.tables.event import table as e
 from studio.tables.past.dossier import Dossier
@@ -31,8 +28,7 @@ class _Open:
     """A correction from the asking to the last transfer."""
 
     asked: e.CorrectionAsked
-    asked_at_ms: int
-    weighed: Weighed
+    weighed: WeighedCorrection
     approved: e.CorrectionApproved | None = None
     on_record: bool = False
     pot: PotStep | None = None
@@ -48,7 +44,7 @@ class CorrectionAudit:
     """The corrections of one table. `moved` are transfers of them that no event has accounted for yet."""
 
     def __init__(self, table: str, accounts: AccountLedger, pots: PotLedger) -> None:
-        self.moved: deque[Posting] = deque()
+        self.moved = LooseMoney()
         self._table = table
         self._accounts = accounts
         self._pots = pots
@@ -93,12 +89,6 @@ class CorrectionAudit:
             wrong(seq, f"The exception record of round {told.round} is not that of its correction.")
         self._open = replace(now, on_record=True)
 
-    def need_nothing_left(self) -> None:
-        if self.moved:
-            stray = self.moved[0]
-            sentence = f"No correction accounts for this {stray.transfer.kind} of bet {stray.transfer.bet}."
-            raise WrongError("ledger", stray.seq, sentence)
-
     def _ask(self, told: e.CorrectionAsked, seq: int, at_ms: int) -> None:
         if self._open is not None:
             wrong(seq, f"The correction {told.id} was asked before the one before it had ended.")
@@ -122,7 +112,7 @@ class CorrectionAudit:
             wrong(seq, f"What the correction of round {told.round} changes is not what was told when it was asked.")
         dossier, pot = self._rounds[told.round], weighed.pot
         first, last = (step(dossier, pot, told.revision) for step in (before_bets, after_bets))
-        self._open = _Open(told, at_ms, weighed, pot=first, pot_last=last)
+        self._open = _Open(told, weighed, pot=first, pot_last=last)
 
     def _approve(self, told: e.CorrectionApproved, seq: int, at_ms: int, claw_back: dict[str, str]) -> None:
         now = self._need(told.round, seq)
@@ -137,14 +127,16 @@ class CorrectionAudit:
         self._open = replace(now, approved=told)
 
     def _move_pot(self, told: PotTold, seq: int) -> None:
-        """The first of what is told moves the money; what was told with it follows."""
+        """Check one pot event of the open correction. The first event of a step comes with the transfers of the whole
+        step; the events after it only tell.
+        """
         now, _ = self._carried_out(told.round, seq)
         if not now.due:
             step = now.pot or (now.pot_last if now.moved == len(now.weighed.differences) else None)
             if step is None:
                 wrong(seq, f"The correction of round {told.round} moved its pot, which it had not to.")
             due, transfers = step(self._pots.balance)
-            _match(self.moved, transfers, seq)
+            self.moved.match(transfers, seq)
             now = replace(now, due=due, pot=None, pot_last=None if now.pot is None else now.pot_last)
         if told != now.due[0]:
             wrong(seq, f"What the correction of round {told.round} moved at its pot is not what was told.")
@@ -161,7 +153,7 @@ class CorrectionAudit:
         transfers, shorts = correcting(
             whole[now.moved : told.cursor], dossier.purse, approved.revision, approved.claw_back, self._accounts.before
         )
-        _match(self.moved, transfers, seq)
+        self.moved.match(transfers, seq)
         if told.shorts != shorts:
             wrong(seq, f"What purses did not cover in round {told.round} is not what was told.")
         self._open = replace(now, moved=told.cursor)
@@ -175,14 +167,12 @@ class CorrectionAudit:
             wrong(seq, f"The correction of round {told.round} was closed and its pot has not back what it gave.")
         if not now.on_record:
             wrong(seq, f"Round {told.round} was corrected and no exception is on record for it.")
-        self.need_nothing_left()
-        facts = (*dossier.round.facts, *now.asked.facts)
-        self._rounds[told.round] = replace(
-            dossier, round=replace(dossier.round, facts=facts), revision=told.revision, void=told.void
-        )
+        self.moved.need_none()
+        round = dossier.round.with_facts(now.asked.facts)
+        self._rounds[told.round] = replace(dossier, round=round, revision=told.revision, void=told.void)
         self._open = None
 
-    def _weigh(self, told: e.CorrectionAsked, seq: int) -> Weighed:
+    def _weigh(self, told: e.CorrectionAsked, seq: int) -> WeighedCorrection:
         dossier = self._rounds.get(told.round)
         if dossier is None:
             wrong(seq, f"Round {told.round} was corrected, and it was never settled at this table.")
@@ -208,18 +198,3 @@ def _followed(dossier: Dossier, told: PotTold) -> Dossier:
     if pot is None or isinstance(told, e.PotTakenBack):
         return dossier
     return replace(dossier, round=replace(dossier.round, pot=pot.after(told)))
-
-
-def _match(moved: deque[Posting], due: Iterable[Transfer], seq: int) -> None:
-    """The ledger's next transfers of the correction are exactly those due, in order."""
-    for transfer in due:
-        if not moved:
-            wrong(seq, f"The ledger lacks the {transfer.kind} of bet {transfer.bet} in round {transfer.round}.")
-        found = moved.popleft()
-        if found.transfer != transfer:
-            sentence = (
-                f"The correction of round {transfer.round} is due a {transfer.kind} of {transfer.amount_minor} for "
-                f"bet {transfer.bet}; the ledger has a {found.transfer.kind} of {found.transfer.amount_minor} for "
-                f"bet {found.transfer.bet}."
-            )
-            raise WrongError("ledger", found.seq, sentence)

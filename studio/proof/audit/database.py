@@ -5,22 +5,32 @@ No key is needed and nothing is written; a studio may be at work on the file. A 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, get_args
 
+from studio.care.event import BooksOpened, read_care
 from studio.care.witness import ask_itself
 from studio.decks.deck_event import DECK_KINDS
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
-from studio.journal.walk import Step, corrected_rounds, measure, rounds_unsealed, walk
+from studio.journal.extract.walk import (
+    WalkStep,
+    corrected_rounds,
+    measure,
+    rounds_unsealed,
+    walk,
+)
+from studio.journal.place import Place
+from studio.money import CARRIED_ACCOUNT
+from studio.operators import FREE_BET_KINDS, Seat
 from studio.ports import AnyObservation
 from studio.proof.audit.account_ledger import AccountLedger, is_repaid_by_deposit
-from studio.proof.audit.book import DeckAudit, PeopleAudit, PitAudit
+from studio.proof.audit.book import DeckAudit, PeopleAudit, PitAudit, ProgramAudit
 from studio.proof.audit.card import NO_SEALS, Seals
-from studio.proof.audit.carried import check_carried
+from studio.proof.audit.free_bet import GRANTS, FreeBetAudit
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.room import ROOM
 from studio.proof.audit.table import TableAudit
@@ -36,7 +46,7 @@ _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", 
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AuditVerdict:
     """What was looked through, and the first row that is wrong. `seals`: the cards devices sealed."""
 
     rounds: int
@@ -63,26 +73,26 @@ class Verdict:
         }
 
 
-def verify(path: str | Path, on_step: Callable[[int], None] = lambda seq: None) -> Verdict:
+def verify(place: Place, on_step: Callable[[int], None] = lambda seq: None) -> AuditVerdict:
     """Read everything once for the chains and once for its sense; `BadInputError` when it is no studio's database.
 
     `on_step` is told each journal row gone through the second time.
     """
-    extent, seals = measure(path), NO_SEALS
-    found = check(path)
+    extent, seals = measure(place), NO_SEALS
+    found = check(place)
     if found is None:
-        with Reader.open(path) as reader:
+        with Reader.open(place) as reader:
             found = ask_itself(reader)
     if found is None:
         try:
-            seals = audit(walk(path), on_step, corrected_rounds(path), rounds_unsealed(path))
+            seals = audit(walk(place), on_step, corrected_rounds(place), rounds_unsealed(place))
         except WrongError as error:
             found = WrongRow(error.table, error.seq, error.sentence)
-    return Verdict(extent.rounds, extent.events, extent.entries, found, seals)
+    return AuditVerdict(extent.rounds, extent.events, extent.entries, found, seals)
 
 
 def audit(
-    steps: Iterable[Step],
+    steps: Iterable[WalkStep],
     on_step: Callable[[int], None] = lambda seq: None,
     corrected: Container[str] | None = None,
     unsealed: Container[str] | None = None,
@@ -112,12 +122,15 @@ class _Floor:
         self._people = PeopleAudit()
         self._decks = DeckAudit()
         self._pit = PitAudit()
+        self._program = ProgramAudit()
         self._wallets = WalletAudit()
+        self._free_bets = FreeBetAudit()
 
-    def take(self, step: Step) -> None:
+    def take(self, step: WalkStep) -> None:
         self._pots.next_row()
         self._accounts.take(step.postings)
         self._wallets.move(step.postings)
+        self._free_bets.move(step)
         if step.kind == "BooksOpened":
             check_carried(step)
         for posting in step.postings:
@@ -125,19 +138,23 @@ class _Floor:
             if step.kind != "BooksOpened":
                 self._move(posting)
         self._tell(step)
+        self._free_bets.need_told()
         if self._early:
             stray = self._early[0]
             raise WrongError("ledger", stray.seq, f"Money moved in round {stray.transfer.round}, which is not open.")
         self._pots.need_nothing_left()
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: WalkStep) -> None:
         if step.kind in DECK_KINDS:
             self._decks.take(step.kind, step.body, step.seq)
         if step.kind in WALLET_KINDS:
             self._wallets.take(step)
+        if step.kind in FREE_BET_KINDS:
+            self._free_bets.take(step)
         if step.kind not in _KINDS:
             self._people.take(step)
             self._pit.take(step)
+            self._program.take(step)
             return  # what is no table's and no person's is the chain's affair
         try:
             recorded = read_body(step.body)
@@ -156,6 +173,14 @@ class _Floor:
         except StudioError as error:
             wrong(step.seq, f"{error}")
         self._keep(recorded, table)
+        self._look_at_free_bets(recorded, table, step)
+
+    def _look_at_free_bets(self, recorded: Recorded, table: TableAudit, step: WalkStep) -> None:
+        match recorded.event:
+            case e.BetsPlaced(bets=bets):
+                self._free_bets.stake(bets, Seat(recorded.table, table.game), step)
+            case e.DecisionsTaken(bets=bets):
+                self._free_bets.need_none(bets, step.seq)
 
     def close(self) -> Seals:
         self._wallets.need_nothing_left()
@@ -172,6 +197,8 @@ class _Floor:
             return
         if moved.kind in MOVES:
             return  # the wallets' own affair
+        if moved.kind in GRANTS:
+            return  # told by the rows about free bets
         if moved.kind == "seed" or is_repaid_by_deposit(posting):
             return  # the pots' own affair, and that of the accounts
         if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
@@ -197,3 +224,21 @@ class _Floor:
                 self._of_round[round] = table
             case e.RoundSettled() | e.RoundRefunded() | e.RoundResettled():
                 self._of_round.pop(recorded.round, None)
+
+
+def check_carried(step: WalkStep) -> None:
+    """The transfers of `BooksOpened`: one a balance, through one account that is empty again at their end."""
+    opened = read_care(step.body)
+    assert isinstance(opened, BooksOpened)
+    if opened.journal_seq + 1 != step.seq:
+        wrong(step.seq, "The books were opened in mid-record: only the first row after an archive may.")
+    if len(step.postings) != opened.accounts:
+        wrong(step.seq, f"{opened.accounts} balances were to be carried, and {len(step.postings)} were.")
+    left: Counter[str] = Counter()
+    for posting in step.postings:
+        moved = posting.transfer
+        if moved.kind != "carry" or CARRIED_ACCOUNT not in (moved.debit, moved.credit):
+            raise WrongError("ledger", posting.seq, "Only balances are carried where the books are opened.")
+        left[moved.currency] += moved.amount_minor if moved.credit == CARRIED_ACCOUNT else -moved.amount_minor
+    if any(left.values()):
+        wrong(step.seq, "What was carried does not balance.")

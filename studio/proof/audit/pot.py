@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.jackpot import (
     PotTerms,
     claiming_transfers,
@@ -19,6 +17,8 @@ from studio.jackpot import (
 from studio.journal import Posting
 from studio.money import Transfer, pot_account
 from studio.proof.audit.wrong import WrongError, wrong
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 from studio.settlement import PlacedBet, pot_shares
 from studio.tables.event import table as e
 from studio.tables.state.pot import PotStanding

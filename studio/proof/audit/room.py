@@ -5,19 +5,18 @@ It keeps a fold of its own; the money of a buy-in and of a seat that is left is 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studio.games.hand_terms import HAND
-from studio.games.rulebook import Game
-from studio.games.script import Rules, Step, Turn
-from studio.games.seating import Sitting, big_blind_of
-from studio.journal import Posting
 from studio.money import Transfer, bettor_account
-from studio.proof.audit.wrong import WrongError, wrong
+from studio.proof.audit.loose_money import LooseMoney
+from studio.proof.audit.wrong import wrong
 from studio.rounds import Chose
+from studio.rulebook.game import Game
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Rules, Step, Turn
+from studio.rulebook.seating import Sitting, big_blind_of
 from studio.tables.event import table as e
 from studio.tables.state.room import stack_purse
 
@@ -45,7 +44,7 @@ class RoomAudit:
     """The seats of one table. `moved` are its transfers outside of hands that no event has accounted for yet."""
 
     def __init__(self, table: str) -> None:
-        self.moved: deque[Posting] = deque()
+        self.moved = LooseMoney()
         self._table = table
         self._seats: dict[str, _Seat] = {}
         self._button = self._big_blind = ""
@@ -113,14 +112,6 @@ class RoomAudit:
                 self._seats[key].stack_minor = stack
                 self._seats[key].fantasy = self._fantasy(outcome).get(key, 0)
 
-    def need_nothing_left(self) -> None:
-        if self.moved:
-            stray = self.moved[0]
-            moved = stray.transfer
-            raise WrongError(
-                "ledger", stray.seq, f"No event accounts for the {moved.kind} {moved.bet} in {moved.round}."
-            )
-
     def _seat(self, key: str, seq: int) -> _Seat:
         if key not in self._seats:
             wrong(seq, f"Nobody sits at {key} of {self._table}.")
@@ -130,7 +121,7 @@ class RoomAudit:
         seat = self._seat(key, seq)
         purse, stack = self._accounts(seat)
         due = Transfer(ROOM + self._table, f"{seat.operator}/{id}", "buy_in", purse, stack, amount_minor, currency)
-        self._match(due, seq)
+        self.moved.match((due,), seq)
         seat.stack_minor += amount_minor
 
     def _leave(self, key: str, stack_minor: int, currency: str, seq: int) -> None:
@@ -139,23 +130,18 @@ class RoomAudit:
             wrong(seq, f"{key} of {self._table} was left in a hand, or with other chips than it had.")
         if stack_minor:
             purse, stack = self._accounts(seat)
-            found = self.moved[0].transfer.bet if self.moved else ""
+            found = self.moved.next_bet
             due = Transfer(ROOM + self._table, found, "cash_out", stack, purse, stack_minor, currency)
-            self._match(due, seq)
+            self.moved.match((due,), seq)
         del self._seats[key]
 
     def _accounts(self, seat: _Seat) -> tuple[str, str]:
         stack = bettor_account(seat.operator, stack_purse(seat.bettor, self._table))
         return bettor_account(seat.operator, seat.bettor), stack
 
-    def _match(self, due: Transfer, seq: int) -> None:
-        found = self.moved.popleft() if self.moved else None
-        if found is None or found.transfer != due:
-            wrong(seq, f"The ledger has another {due.kind} at {self._table} than its seats tell of.")
-
 
 def check_posted(game: Game, rules: Rules, table: str, bets: Sequence[e.PlacedBet], seq: int) -> None:
-    """What the table bet for its seats at the start of a hand is what they owe."""
+    """Check that the bets placed for the seats at the start of a hand are the antes and blinds that the seats owe."""
     assert game.peers is not None
     players = rules[HAND]["players"]
     due = [
@@ -168,7 +154,7 @@ def check_posted(game: Game, rules: Rules, table: str, bets: Sequence[e.PlacedBe
 
 
 def check_acted(step: Step, rules: Rules, table: str, told: e.DecisionsTaken, seq: int) -> Chose:
-    """One seat acted, at its own turn, and put in what that costs; gives the fact the deal goes on by."""
+    """Check that one seat acted, in its turn, and put in what its act costs; gives the fact the deal goes on by."""
     if len(told.decisions) != 1 or not isinstance(step, Turn):
         wrong(seq, f"It was nobody's turn at {table}.")
     [one] = told.decisions

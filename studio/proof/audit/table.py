@@ -1,4 +1,4 @@
-"""Follows one table through the journal: its rounds, and that nothing went on while held."""
+"""Follows one table through the journal: its rounds, their rules, its rulings, and that nothing went on while held."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections.abc import Container
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Posting
+from studio.procedures.record import Records, procedures_kept, version_of
+from studio.procedures.rule import rule_by
 from studio.proof.audit.account_ledger import AccountLedger
 from studio.proof.audit.card import CardAudit, Seals
 from studio.proof.audit.case import CaseAudit
 from studio.proof.audit.correction import AnyCorrection, CorrectionAudit
 from studio.proof.audit.pot import PotLedger
-from studio.proof.audit.procedure import ProcedureAudit
 from studio.proof.audit.room import ROOM, RoomAudit
-from studio.proof.audit.round import RoundAudit
-from studio.proof.audit.rule import check_started
+from studio.proof.audit.round.course import RoundAudit
 from studio.proof.audit.unsealing import UnsealingAudit
 from studio.proof.audit.wrong import WrongError, wrong
+from studio.rulebook.game import Game
+from studio.rulebook.shoe_terms import house_rules, is_new_shoe, shoe_terms
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 
@@ -60,6 +62,11 @@ class TableAudit:
         self._round: RoundAudit | None = None
 
     @property
+    def game(self) -> str:
+        """What is played here; empty before the table was configured."""
+        return self._config.game if self._config is not None else ""
+
+    @property
     def seals(self) -> Seals:
         """The cards devices sealed at this table."""
         return self._cards.seals
@@ -79,10 +86,10 @@ class TableAudit:
 
     def need_nothing_left(self) -> None:
         if self._round is not None:
-            self._round.money.need_nothing_left()
-        self.cases.need_nothing_left()
-        self._room.need_nothing_left()
-        self.corrections.need_nothing_left()
+            self._round.money.moved.need_none()
+        self.cases.moved.need_none()
+        self._room.moved.need_none()
+        self.corrections.moved.need_none()
         self._unsealings.need_nothing_left()
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
@@ -178,3 +185,58 @@ def _end_turn(round: RoundAudit, seat: str, seq: int, at_ms: int) -> None:
     """Who leaves in his own turn has no time any more."""
     if round.closes_at_ms is not None and not round.over and round.boxes.is_turn_of(seat, round.facts, seq):
         round.closes_at_ms = min(round.closes_at_ms, at_ms)
+
+
+class ProcedureAudit:
+    """Holds each ruling against the rows in force when its incident was opened; one older than versions names none."""
+
+    def __init__(self) -> None:
+        self._game = ""
+        self._version = ""
+        self._rows: Records = ()
+
+    def take(self, event: e.AnyEvent, seq: int) -> None:
+        match event:
+            case e.TableConfigured(config=config):
+                self._game = config.game
+            case e.ProceduresInForce(version=version, rows=rows):
+                if version_of(rows) != version:
+                    wrong(seq, f"The rows put in force are not those of version {version}.")
+                self._version, self._rows = version, rows
+            case e.IncidentOpened() if event.procedures or self._version:
+                self._check(event, seq)
+
+    def _check(self, told: e.IncidentOpened, seq: int) -> None:
+        if told.procedures != self._version:
+            wrong(seq, f"Incident {told.id} was ruled by version {told.procedures}, which was not in force.")
+        try:
+            procedures = procedures_kept(self._game, self._rows)
+            due = rule_by(procedures, told.incident, told.phase, told.circumstances)
+        except BadInputError as error:
+            wrong(seq, f"The rows of version {self._version} rule on nothing: {error}")
+        said = (told.row, told.ruling, told.options, told.approval, told.refund, told.text, told.afterwards)
+        if said != (due.row, due.ruling, due.options, due.approval, due.refund, due.text, due.afterwards):
+            wrong(seq, f"Incident {told.id} was ruled by row {told.row}; version {self._version} says {due.row}.")
+
+
+def check_started(game: Game, started: e.RoundStarted, config: TableConfig, seq: int, *, from_shoe: int) -> None:
+    """A round starts with the table's own game, each house option as set (or as the game has it), and as the first of a
+    new shoe exactly when `from_shoe`, the number of rounds begun from the shoe, says so.
+
+    An option that the program did not have when the round was dealt may be missing; the terms of a hand of the poker
+    room are checked with the room.
+    """
+    if started.game != config.game:
+        wrong(seq, f"Round {started.round} was started as {started.game} at a table that deals {config.game}.")
+    try:
+        due = game.options.check(config.rules)
+    except BadInputError as error:
+        wrong(seq, str(error))
+    if is_new_shoe(started.rules) != bool(shoe_terms(game.shoe.opened, from_shoe)):
+        wrong(
+            seq, f"Round {started.round} is {'not ' * bool(from_shoe)}the first from its shoe and was begun otherwise."
+        )
+    told = house_rules(started.rules)
+    other = sorted(key for key, value in told.items() if key not in due or due[key] != value)
+    if amiss := [*other, *sorted(set(config.rules) - set(told))]:
+        wrong(seq, f"Round {started.round} was started with another '{amiss[0]}' than its table was set to.")

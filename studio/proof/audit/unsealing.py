@@ -35,27 +35,33 @@ class _Shoe:
     """What is in the shoe, as far as it says whether a card that came from it may be opened."""
 
     def __init__(self) -> None:
-        self._loaded = self._cut = self._live = False
+        self._loaded = self._live = False
+        self._after_cut = 0
+        self._last: int | None = None
         self._number = self._first = self._dealt = 0
         self._most: int | None = None
 
     def follow(self, event: e.AnyEvent) -> None:
         match event:
-            case e.RoundStarted(number=number, game=game):
+            case e.RoundStarted(number=number, game=game, rules=rules):
                 self._number, self._live, self._dealt = number, True, self._dealt + 1
-                self._most = find_game(game).shoe.rounds_per_shuffle
+                shoe = find_game(game).shoe.under(rules)
+                self._most, self._after_cut = shoe.rounds_per_shuffle, shoe.rounds_after_cut
+                self._last = max(0, self._last - 1) if self._last is not None else None
             case e.RoundSettled() | e.RoundRefunded():
                 self._live = False
             case e.ShoeLoaded():
-                self._loaded, self._cut, self._dealt, self._first = True, False, 0, self._number + 1
+                self._loaded, self._last, self._dealt, self._first = True, None, 0, self._number + 1
             case e.ShoeWithdrawn():
                 self._loaded = False
-            case e.CutCardCame():
-                self._cut = True
+            case e.CutCardCame(at_once=True):
+                self._last = 0
+            case e.CutCardCame() if self._last is None:
+                self._last = self._after_cut
 
     def may_deal_on(self, number: int) -> bool:
         """Whether the shoe that dealt this round may come onto the felt again."""
-        dealt_out = self._cut or (self._most is not None and self._dealt >= self._most)
+        dealt_out = self._last == 0 or (self._most is not None and self._dealt >= self._most)
         return self._loaded and number >= self._first and (self._live or not dealt_out)
 
 

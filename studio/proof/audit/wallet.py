@@ -10,10 +10,10 @@ from typing import Final, NoReturn
 
 from studio.errors import BadInputError, IllegalEventError, RefusedError
 from studio.journal import Posting
-from studio.journal.walk import Step
-from studio.money import Transfer, operator_of
+from studio.journal.extract.walk import WalkStep
+from studio.money import Transfer, is_promotion, operator_of
 from studio.proof.audit.wrong import WrongError, wrong
-from studio.wallets.answer import Outcome, outcome_of
+from studio.wallets.answer import WalletOutcome, outcome_of
 from studio.wallets.book import WalletBook
 from studio.wallets.call import Adjust, Debit
 from studio.wallets.due import OF_WALLETS, is_purse
@@ -65,9 +65,12 @@ class WalletAudit:
 
     def _follow(self, posting: Posting, account: str, change: int, staked: dict[str, int]) -> None:
         moved = posting.transfer
-        if not account.startswith(("bettor:", "receivable:")) or operator_of(account) not in self._books:
+        if not account.startswith(("bettor:", "receivable:", "promotion:")) or operator_of(account) not in self._books:
             return
         operator = operator_of(account)
+        if is_promotion(account):
+            self._follow_free(posting, account, change, staked)
+            return
         if account.startswith("receivable:"):
             if moved.kind == "advance":
                 self._add(operator, (account, moved.round, moved.bet, moved.revision), -change, posting.seq)
@@ -77,6 +80,15 @@ class WalletAudit:
             elif moved.kind not in OF_WALLETS:
                 self._add(operator, (account, moved.round, moved.bet, moved.revision), change, posting.seq)
 
+    def _follow_free(self, posting: Posting, account: str, change: int, staked: dict[str, int]) -> None:
+        """A free stake was given as any other; what comes back to its grant, or is taken from it, is owed."""
+        moved, (promotion, _, grant) = posting.transfer, account.partition("/")
+        if moved.kind == "wallet_debit" or (grant and moved.kind == "reserve"):
+            staked[promotion] = staked.get(promotion, 0) + change
+        elif grant and moved.kind not in OF_WALLETS:
+            part = (promotion, moved.round, moved.bet, moved.revision)
+            self._add(operator_of(account), part, change, posting.seq)
+
     def _add(self, operator: str, part: _Part, change: int, seq: int) -> None:
         due = self._due[operator]
         amount_minor = due.get(part, (0, seq))[0] + change
@@ -85,7 +97,7 @@ class WalletAudit:
         else:
             due.pop(part, None)
 
-    def take(self, step: Step) -> None:
+    def take(self, step: WalkStep) -> None:
         """A row about a wallet."""
         try:
             event = read_wallet(step.body)
@@ -112,7 +124,7 @@ class WalletAudit:
                 self._need_all_owed(book.operator, upto, seq)
             case WalletTold(id=id, word=word):
                 owed_call = book.owed.get(id)
-                if owed_call is not None and outcome_of(owed_call.call, word) is Outcome.ACCEPTED:
+                if owed_call is not None and outcome_of(owed_call.call, word) is WalletOutcome.ACCEPTED:
                     self._need_moved(id, owed_call.told(), seq)
             case WalletClosed():
                 self._check_closed(book, event, seq)
@@ -130,7 +142,7 @@ class WalletAudit:
             return  # the book itself refuses the end of what is not owed
         if isinstance(owed.call, Debit) or owed != closed.movement or closed.case not in cases_of(owed.call):
             wrong(seq, f"The movement {closed.id} was closed as what it is not.")
-        if not (isinstance(owed.call, Adjust) and closed.case is not Case.TAKEN):
+        if not (isinstance(owed.call, Adjust) and owed.call.amount_minor < 0 and closed.case is not Case.TAKEN):
             self._need_moved(closed.id, owed.told(), seq)
 
     def _check_ends(self, book: WalletBook, event: WalletAnswered, seq: int) -> None:
@@ -140,20 +152,25 @@ class WalletAudit:
                 wrong(seq, f"An answer was told to the stake {end.id}, which was not asked for.")
             outcome = outcome_of(stake.call, end.word)
             if end.in_play:
-                if outcome is not Outcome.ACCEPTED:
+                if outcome is not WalletOutcome.ACCEPTED:
                     wrong(seq, f"The stake {end.id} is in play, and its wallet did not say yes.")
                 self._need_moved(end.id, _given(stake), seq)
-            elif outcome is not Outcome.REFUSED:
+            elif outcome is not WalletOutcome.REFUSED:
                 self._need_moved(end.id, stake.suspended(), seq)
 
     def _check_owed(self, operator: str, movement: Movement, seq: int) -> None:
-        """Of one bet and revision there may be two movements, one of them a compensation."""
+        """Check that the ledger owes the wallet at least this movement, and subtract it. One bet and revision may be
+        owed two movements, one of them a compensation.
+        """
         facts = movement.facts
         part = (movement.account, facts.round, facts.bet, facts.generation)
         amount_minor, since = self._due[operator].get(part, (0, 0))
-        if not 0 < movement.amount_minor <= amount_minor:
+        taken = is_promotion(movement.account) and amount_minor < 0
+        if taken and not (isinstance(movement.call, Adjust) and movement.call.amount_minor == amount_minor):
+            wrong(seq, f"{movement.id} is said to be owed to a wallet, and the ledger takes another free stake.")
+        if not 0 < movement.amount_minor <= abs(amount_minor):
             wrong(seq, f"{movement.id} is said to be owed to a wallet, and the ledger owes no such amount.")
-        self._add(operator, part, -movement.amount_minor, since)
+        self._add(operator, part, movement.amount_minor if taken else -movement.amount_minor, since)
 
     def _need_all_owed(self, operator: str, upto: int, seq: int) -> None:
         left = next((part for part, (_, at) in self._due[operator].items() if at <= upto), None)

@@ -16,16 +16,16 @@ from typing import Final
 
 import msgspec
 
-from studio.games.rulebook import Game
-from studio.games.script import Rules
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 _SILENT: Final = frozenset(
     {
         "studio.errors",
         "studio.ports",
         "studio.cards.sealed",
-        "studio.games.rulebook",  # names what a game is, and decides nothing of it
-        "studio.games.script",
+        "studio.rulebook.game",  # names what a game is, and decides nothing of it
+        "studio.rulebook.script",
         "studio.hands.basic_strategy",  # plays for who is absent; the proof plays its own best
     }
 )
@@ -68,7 +68,8 @@ def digest_of_files(files: Mapping[str, str]) -> str:
 def pay_rules(game: Game, rules: Rules) -> dict[str, str | int | bool]:
     """The house options written out in full, as far as they are a pay table; `BadInputError` where they are bad."""
     asked = {name: value for name, value in rules.items() if name not in _AMOUNTS}
-    return {name: value for name, value in sorted(game.options.check(asked).items()) if name not in _AMOUNTS}
+    left_out = _AMOUNTS | game.options.dealt
+    return {name: value for name, value in sorted(game.options.check(asked).items()) if name not in left_out}
 
 
 def table_digest(game: Game, rules: Rules) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from studio.errors import BadInputError
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.proof.certificate.digest import code_digest, table_digest
 from studio.proof.certificate.page import certificate_page
 from studio.proof.certificate.record import Certificate, read_certificate, write_certificate
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 SHIPPED: Final = Path(__file__).parent / "shipped"
 """The default tables of all house games, proved before the program was given out."""

@@ -14,14 +14,14 @@ from typing import Any, Final
 import msgspec
 
 from studio.errors import BadInputError
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.pay_tables import pay_table_of
 from studio.pay_tables.line import PayLine
 from studio.pay_tables.method import EVERY_GAME
 from studio.proof.certificate.digest import code_of, digest_of_files, pay_rules, table_digest
 from studio.proof.returns.figure import Report, unreported
 from studio.proof.returns.rtp import Proof, prove_each
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 FORM: Final = 1
 PLACES: Final = 6
@@ -32,7 +32,7 @@ TO_THE_POT: Final[Mapping[str, Mapping[str, Fraction]]] = {"holdem_bonus": {"fir
 
 
 class Prize(msgspec.Struct, frozen=True):
-    """In so many of all deals a stake of 1 comes back as that."""
+    """One outcome of a bet: in `deals` of all deals, a stake of 1 comes back as `returns`."""
 
     returns: str
     deals: int

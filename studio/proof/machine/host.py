@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from studio.journal.keyring import is_wrapped
+from studio.journal.keys.keyring import is_wrapped
 
 PYTHON_MIN: Final = (3, 11)
 FREE_GIB_MIN: Final = 2
@@ -46,8 +46,10 @@ Verdict = Literal["ok", "note", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at. `missing`: the studio cannot work as it should. `note`: know it, nothing is broken."""
+class HostFinding:
+    """What one check of the machine found. `missing`: the studio cannot work properly. `note`: good to know; nothing is
+    broken.
+    """
 
     topic: str
     verdict: Verdict
@@ -57,7 +59,7 @@ class Finding:
         return {"topic": self.topic, "verdict": self.verdict, "sentence": self.sentence}
 
 
-def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Iterator[Finding]:
+def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Iterator[HostFinding]:
     """Everything there is to say, one after another."""
     yield python(sys.version_info[:3])
     yield sqlite(sqlite3.sqlite_version_info)
@@ -72,14 +74,14 @@ def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Itera
     yield keys(db)
 
 
-def python(version: Sequence[int]) -> Finding:
+def python(version: Sequence[int]) -> HostFinding:
     said = ".".join(str(part) for part in version)
     if tuple(version) >= PYTHON_MIN:
-        return Finding("python", "ok", f"Python {said} runs the studio.")
-    return Finding("python", "missing", f"Python {said} is too old: install Python 3.11 or newer.")
+        return HostFinding("python", "ok", f"Python {said} runs the studio.")
+    return HostFinding("python", "missing", f"Python {said} is too old: install Python 3.11 or newer.")
 
 
-def sqlite(version: Sequence[int]) -> Finding:
+def sqlite(version: Sequence[int]) -> HostFinding:
     said = ".".join(str(part) for part in version)
     first, last = _WAL_RACE
     if first <= tuple(version) <= last:
@@ -87,54 +89,54 @@ def sqlite(version: Sequence[int]) -> Finding:
             f"SQLite {said} has the WAL-reset race of 3.7.0 to 3.51.2. It needs two connections that write; "
             "the studio writes through one, so nothing has to be done. Let no other program write to the database."
         )
-        return Finding("sqlite", "note", sentence)
-    return Finding("sqlite", "ok", f"SQLite {said} keeps the journal.")
+        return HostFinding("sqlite", "note", sentence)
+    return HostFinding("sqlite", "ok", f"SQLite {said} keeps the journal.")
 
 
-def packages(wanted: Mapping[str, str]) -> Iterator[Finding]:
+def packages(wanted: Mapping[str, str]) -> Iterator[HostFinding]:
     missing = [name for module, name in wanted.items() if importlib.util.find_spec(module) is None]
     for name in missing:
-        yield Finding("packages", "missing", f"The package {name} is not installed: run make setup.")
+        yield HostFinding("packages", "missing", f"The package {name} is not installed: run make setup.")
     if not missing:
-        yield Finding("packages", "ok", "Every package the studio needs is installed.")
+        yield HostFinding("packages", "ok", "Every package the studio needs is installed.")
 
 
-def graphics(library: str | None) -> Finding:
+def graphics(library: str | None) -> HostFinding:
     if library:
-        return Finding("graphics", "ok", f"The library that opencv-python wants for pictures is here ({library}).")
+        return HostFinding("graphics", "ok", f"The library that opencv-python wants for pictures is here ({library}).")
     sentence = "libGL is not installed, and opencv-python cannot be loaded without it: install libgl1."
-    return Finding("graphics", "missing", sentence)
+    return HostFinding("graphics", "missing", sentence)
 
 
-def fonts(folders: Sequence[Path]) -> Finding:
+def fonts(folders: Sequence[Path]) -> HostFinding:
     found = sum(1 for folder in folders if folder.is_dir() for _ in folder.rglob("*.[to]tf"))
     if found:
-        return Finding("fonts", "ok", f"{found} fonts are installed for simulated cards on this machine.")
-    return Finding("fonts", "note", "No font is installed: simulated cards are drawn with a plain one built in.")
+        return HostFinding("fonts", "ok", f"{found} fonts are installed for simulated cards on this machine.")
+    return HostFinding("fonts", "note", "No font is installed: simulated cards are drawn with a plain one built in.")
 
 
-def japanese_font(families: Sequence[str] | None) -> Finding:
+def japanese_font(families: Sequence[str] | None) -> HostFinding:
     """`families` are the fonts that have Japanese letters; None where nobody here can say."""
     if families is None:
         sentence = (
             "Whether a Japanese font is installed cannot be seen here: install fontconfig, or open a page in Japanese."
         )
-        return Finding("japanese", "note", sentence)
+        return HostFinding("japanese", "note", sentence)
     if families:
-        return Finding("japanese", "ok", f"Japanese can be read on this machine's own screen ({families[0]}).")
+        return HostFinding("japanese", "ok", f"Japanese can be read on this machine's own screen ({families[0]}).")
     sentence = (
         "No Japanese font is installed: Japanese is empty boxes on this machine's own screen and in the reports "
         "printed from it. Run make setup, or install fonts-vlgothic. A machine that only serves pages to others "
         "needs none; every machine that shows them does."
     )
-    return Finding("japanese", "note", sentence)
+    return HostFinding("japanese", "note", sentence)
 
 
-def chromium(which: Callable[[str], str | None]) -> Finding:
+def chromium(which: Callable[[str], str | None]) -> HostFinding:
     for name in _CHROMIUM:
         if path := which(name):
-            return Finding("chromium", "ok", f"A browser for the tests of the consoles is here ({path}).")
-    return Finding(
+            return HostFinding("chromium", "ok", f"A browser for the tests of the consoles is here ({path}).")
+    return HostFinding(
         "chromium", "note", "No Chromium is installed: the browser tests cannot run; a table does not need it."
     )
 
@@ -152,54 +154,56 @@ def _japanese_fonts() -> Sequence[str] | None:
     return sorted({line.partition(",")[0] for line in said.stdout.splitlines() if line.strip()})
 
 
-def serial_ports(ports: Sequence[str]) -> Finding:
+def serial_ports(ports: Sequence[str]) -> HostFinding:
     if not ports:
-        return Finding("serial", "note", "No serial port is plugged in: a shoe on a cable would be /dev/ttyUSB0.")
+        return HostFinding("serial", "note", "No serial port is plugged in: a shoe on a cable would be /dev/ttyUSB0.")
     closed = [port for port in ports if not os.access(port, os.R_OK | os.W_OK)]
     if closed:
         group = _group_of(closed[0])
         sentence = (
             f"{', '.join(closed)} may not be opened by this user: add the user to the group {group}, sign in again."
         )
-        return Finding("serial", "missing", sentence)
-    return Finding("serial", "ok", f"Serial ports that may be opened: {', '.join(ports)}.")
+        return HostFinding("serial", "missing", sentence)
+    return HostFinding("serial", "ok", f"Serial ports that may be opened: {', '.join(ports)}.")
 
 
-def clock(synchronised: bool | None) -> Finding:
+def clock(synchronised: bool | None) -> HostFinding:
     if synchronised is None:
         sentence = "Whether the clock is synchronised cannot be seen here: make sure that a time service runs."
-        return Finding("clock", "note", sentence)
+        return HostFinding("clock", "note", sentence)
     if synchronised:
-        return Finding("clock", "ok", "The clock is synchronised.")
+        return HostFinding("clock", "ok", "The clock is synchronised.")
     sentence = "The clock is not synchronised: switch a time service on, for every record carries the time."
-    return Finding("clock", "missing", sentence)
+    return HostFinding("clock", "missing", sentence)
 
 
-def disk(db: Path, clock_s: Callable[[], float]) -> Iterator[Finding]:
+def disk(db: Path, clock_s: Callable[[], float]) -> Iterator[HostFinding]:
     """Room and speed of the disk the database lies on."""
     folder = db.parent
     if not folder.is_dir():
-        yield Finding("disk", "missing", f"The folder {folder} does not exist: create it, or name another database.")
+        yield HostFinding(
+            "disk", "missing", f"The folder {folder} does not exist: create it, or name another database."
+        )
         return
     free_gib = shutil.disk_usage(folder).free / 2**30
     room = f"{free_gib:.1f} GiB are free in {folder}"
     if free_gib < FREE_GIB_MIN:
-        yield Finding("disk", "missing", f"{room}: make room, at least {FREE_GIB_MIN} GiB.")
+        yield HostFinding("disk", "missing", f"{room}: make room, at least {FREE_GIB_MIN} GiB.")
     else:
-        yield Finding("disk", "ok", f"{room}.")
+        yield HostFinding("disk", "ok", f"{room}.")
     yield _sync(folder, clock_s)
 
 
-def _sync(folder: Path, clock_s: Callable[[], float]) -> Finding:
+def _sync(folder: Path, clock_s: Callable[[], float]) -> HostFinding:
     try:
         took_ms = sorted(_measured(folder, clock_s))
     except OSError as error:
-        return Finding("sync", "missing", f"Nothing can be written in {folder} ({error.strerror}): allow it.")
+        return HostFinding("sync", "missing", f"Nothing can be written in {folder} ({error.strerror}): allow it.")
     median_ms, worst_ms = took_ms[len(took_ms) // 2], took_ms[-1]
     said = f"Bytes are safe on the disk after {median_ms:.1f} ms, {worst_ms:.1f} ms at worst of {len(took_ms)}"
     if median_ms > SYNC_MS_SLOW:
-        return Finding("sync", "note", f"{said}: that is slow, and the console will feel it; use a faster disk.")
-    return Finding("sync", "ok", f"{said}.")
+        return HostFinding("sync", "note", f"{said}: that is slow, and the console will feel it; use a faster disk.")
+    return HostFinding("sync", "ok", f"{said}.")
 
 
 def _measured(folder: Path, clock_s: Callable[[], float]) -> Iterator[float]:
@@ -216,19 +220,21 @@ def _measured(folder: Path, clock_s: Callable[[], float]) -> Iterator[float]:
         path.unlink()
 
 
-def keys(db: Path) -> Finding:
+def keys(db: Path) -> HostFinding:
     path = db.with_name(f"{db.name}.keys")
     if not path.exists():
         if not db.exists():
-            return Finding("keys", "ok", f"There is no database {db} yet; its key file will be made with it.")
+            return HostFinding("keys", "ok", f"There is no database {db} yet; its key file will be made with it.")
         sentence = (
             f"The key file {path} is missing: without it no sealed card in play opens after a restart; restore it."
         )
-        return Finding("keys", "missing", sentence)
+        return HostFinding("keys", "missing", sentence)
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode != 0o600:
-        return Finding("keys", "missing", f"The key file {path} can be read by others ({mode:o}): chmod 600 {path}.")
-    return Finding("keys", "ok", f"The key file {path} can be read by its owner alone. {_wrapped(path)}")
+        return HostFinding(
+            "keys", "missing", f"The key file {path} can be read by others ({mode:o}): chmod 600 {path}."
+        )
+    return HostFinding("keys", "ok", f"The key file {path} can be read by its owner alone. {_wrapped(path)}")
 
 
 def _wrapped(path: Path) -> str:

@@ -17,7 +17,7 @@ from typing import Final
 from studio.care.backup import PICTURES, noted_path
 from studio.errors import BadInputError
 from studio.journal import Reader
-from studio.proof.machine.host import Finding
+from studio.proof.machine.host import HostFinding
 from studio.text_file import read_json, read_text
 
 OFFSET_S_MAX: Final = 0.1
@@ -25,13 +25,13 @@ JUMP_S_MAX: Final = 0.05
 AHEAD_S_MAX: Final = 2.0
 BACKUP_DAYS_MAX: Final = 2
 DAY_MS: Final = 86_400_000
-_SECRETS: Final = {"pepper": "secret of the PINs", "signing": "signing key"}
+_SECRETS: Final = {"pepper": "secret of the PINs", "signing": "signing key", "factors": "file of second factors"}
 
 Run = Callable[[Sequence[str]], str]
 """What a program prints; empty when it is not there or fails."""
 
 
-def examine_upkeep(db: Path, evidence: Path, now_ms: int, run: Run, jump_s: float) -> Iterator[Finding]:
+def examine_upkeep(db: Path, evidence: Path, now_ms: int, run: Run, jump_s: float) -> Iterator[HostFinding]:
     """`evidence`: the folder of pictures. `jump_s`: how far the clock went beyond the steady one meanwhile."""
     yield offset(run)
     yield jumped(jump_s)
@@ -42,27 +42,29 @@ def examine_upkeep(db: Path, evidence: Path, now_ms: int, run: Run, jump_s: floa
     yield backup(db, now_ms)
 
 
-def offset(run: Run) -> Finding:
+def offset(run: Run) -> HostFinding:
     """How far the clock is from the time service's, where one says so."""
     if (told := _chrony(run)) is None and (told := _timesync(run)) is None:
         sentence = "How far the clock is off cannot be seen here: no time service answers (chronyc, timedatectl)."
-        return Finding("clock offset", "note", sentence)
+        return HostFinding("clock offset", "note", sentence)
     name, off_s = told
     if abs(off_s) > OFFSET_S_MAX:
-        return Finding("clock offset", "missing", f"{name} says the clock is {off_s:+.3f} s off: let it be set right.")
-    return Finding("clock offset", "ok", f"{name} says the clock is {off_s * 1000:+.1f} ms off.")
+        return HostFinding(
+            "clock offset", "missing", f"{name} says the clock is {off_s:+.3f} s off: let it be set right."
+        )
+    return HostFinding("clock offset", "ok", f"{name} says the clock is {off_s * 1000:+.1f} ms off.")
 
 
-def jumped(jump_s: float) -> Finding:
+def jumped(jump_s: float) -> HostFinding:
     if abs(jump_s) > JUMP_S_MAX:
         sentence = (
             f"The clock jumped by {jump_s:+.3f} s while it was looked at: something sets it; let it be slewed instead."
         )
-        return Finding("clock jumps", "missing", sentence)
-    return Finding("clock jumps", "ok", "The clock runs steadily.")
+        return HostFinding("clock jumps", "missing", sentence)
+    return HostFinding("clock jumps", "ok", "The clock runs steadily.")
 
 
-def recorded(db: Path, now_ms: int) -> Iterator[Finding]:
+def recorded(db: Path, now_ms: int) -> Iterator[HostFinding]:
     """The clock against what it once wrote down."""
     if not db.exists():
         return
@@ -70,41 +72,43 @@ def recorded(db: Path, now_ms: int) -> Iterator[Finding]:
         with Reader.open(db) as reader:
             ahead_s = (reader.newest_ms() - now_ms) / 1000
     except BadInputError as error:
-        yield Finding("record", "missing", f"{error}")
+        yield HostFinding("record", "missing", f"{error}")
         return
     if ahead_s > AHEAD_S_MAX:
         sentence = f"The newest record is {ahead_s:.0f} s ahead of this clock: it was set back; set it right."
-        yield Finding("record", "missing", sentence)
+        yield HostFinding("record", "missing", sentence)
     else:
-        yield Finding("record", "ok", "No record is ahead of this clock.")
+        yield HostFinding("record", "ok", "No record is ahead of this clock.")
 
 
-def secrets(db: Path) -> Iterator[Finding]:
+def secrets(db: Path) -> Iterator[HostFinding]:
     for end, name in _SECRETS.items():
         path = db.with_name(f"{db.name}.{end}")
         if not path.exists():
-            if db.exists():
-                yield Finding(
+            if db.exists() and end != "factors":
+                yield HostFinding(
                     end, "note", f"The {name} {path} is not there: it is made at the next start; was it lost?"
                 )
         elif (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
-            yield Finding(end, "missing", f"The {name} {path} can be read by others ({mode:o}): chmod 600 {path}.")
+            yield HostFinding(end, "missing", f"The {name} {path} can be read by others ({mode:o}): chmod 600 {path}.")
         else:
-            yield Finding(end, "ok", f"The {name} {path} can be read by its owner alone.")
+            yield HostFinding(end, "ok", f"The {name} {path} can be read by its owner alone.")
 
 
-def readable(db: Path) -> Iterator[Finding]:
+def readable(db: Path) -> Iterator[HostFinding]:
     """Whether others on this machine can read the record: names of bettors, balances, who signed in from where."""
     parts = [path for end in ("", "-wal", "-shm") if (path := db.with_name(f"{db.name}{end}")).exists()]
     open_to_others = [path for path in parts if stat.S_IMODE(path.stat().st_mode) & 0o077]
     if open_to_others:
         names = " ".join(map(str, open_to_others))
-        yield Finding("readable", "missing", f"The database can be read by others on this machine: chmod 600 {names}.")
+        yield HostFinding(
+            "readable", "missing", f"The database can be read by others on this machine: chmod 600 {names}."
+        )
     elif parts:
-        yield Finding("readable", "ok", "The database can be read by its owner alone.")
+        yield HostFinding("readable", "ok", "The database can be read by its owner alone.")
 
 
-def folders(db: Path, evidence: Path) -> Iterator[Finding]:
+def folders(db: Path, evidence: Path) -> Iterator[HostFinding]:
     """Whether others can look into what holds pictures of cards, or a copy of the record or of its keys."""
     backups = []
     with contextlib.suppress(BadInputError, ValueError, KeyError, TypeError):
@@ -115,39 +119,41 @@ def folders(db: Path, evidence: Path) -> Iterator[Finding]:
         there = [path for path in looked_at if path.is_dir()]
         if open_to_others := [path for path in there if stat.S_IMODE(path.stat().st_mode) & 0o077]:
             names = " ".join(map(str, open_to_others))
-            yield Finding(topic, "missing", f"The folder of {name} can be looked into by others: chmod 700 {names}.")
+            yield HostFinding(
+                topic, "missing", f"The folder of {name} can be looked into by others: chmod 700 {names}."
+            )
         elif there:
-            yield Finding(topic, "ok", f"The folder of {name} can be looked into by its owner alone.")
+            yield HostFinding(topic, "ok", f"The folder of {name} can be looked into by its owner alone.")
 
 
-def backup(db: Path, now_ms: int) -> Finding:
+def backup(db: Path, now_ms: int) -> HostFinding:
     path = noted_path(db)
     if not db.exists():
-        return Finding("backup", "ok", "There is nothing to back up yet.")
+        return HostFinding("backup", "ok", "There is nothing to back up yet.")
     try:
         told = read_json(read_text(path))
         at_ms, folder, keys = int(told["at_ms"]), Path(told["folder"]), str(told["keys"])
     except (BadInputError, ValueError, KeyError, TypeError):
-        return Finding(
+        return HostFinding(
             "backup", "missing", f"{db} was never backed up from here: studio backup DB FOLDER --keys-to OTHER."
         )
     days = (now_ms - at_ms) / DAY_MS
     if not folder.exists():
-        return Finding("backup", "missing", f"The last backup, {folder}, is not there any more: make another.")
+        return HostFinding("backup", "missing", f"The last backup, {folder}, is not there any more: make another.")
     if days > BACKUP_DAYS_MAX:
-        return Finding("backup", "missing", f"The last backup is {days:.0f} days old ({folder}): make another.")
+        return HostFinding("backup", "missing", f"The last backup is {days:.0f} days old ({folder}): make another.")
     if not keys:
-        return Finding(
+        return HostFinding(
             "backup", "note", f"The last backup ({folder}) has no keys with it: use --keys-to once in a while."
         )
-    return Finding("backup", "ok", f"The last backup is {days * 24:.0f} hours old ({folder}).")
+    return HostFinding("backup", "ok", f"The last backup is {days * 24:.0f} hours old ({folder}).")
 
 
-def witness(name: str, why: str) -> Finding:
+def witness(name: str, why: str) -> HostFinding:
     """`why` it could not be told anything now; empty when it could."""
     if why:
-        return Finding("witness", "missing", f"{why} Until it answers, checkpoints wait.")
-    return Finding("witness", "ok", f"The witness {name} takes checkpoints.")
+        return HostFinding("witness", "missing", f"{why} Until it answers, checkpoints wait.")
+    return HostFinding("witness", "ok", f"The witness {name} takes checkpoints.")
 
 
 def ask(command: Sequence[str]) -> str:

@@ -16,8 +16,6 @@ from typing import Final, NamedTuple
 
 from studio.cards import DECK, Card
 from studio.games.blackjack_hand import BOX_KEYS, DECKS, Outcome, PlayedHand
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.hands.blackjack import ACE, TEN
 from studio.proof.returns.blackjack_play import BOX, BestPlay, State, Values, Way, card_of, cards_of, set_of
 from studio.proof.returns.blackjack_shoe import (
@@ -35,6 +33,8 @@ from studio.proof.returns.blackjack_shoe import (
     with_one,
 )
 from studio.proof.returns.figure import Count, Figure, Report, of_main, of_returned, unreported
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 CARDS: Final = sum(SHOE)
 

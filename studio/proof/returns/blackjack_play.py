@@ -17,8 +17,6 @@ from studio.cards import SUITS, Card
 from studio.errors import InvariantError
 from studio.games.blackjack import LATER_OPTIONS, SPLIT_OPTIONS, first_options
 from studio.games.blackjack_hand import Outcome, PlayedHand
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.hands.blackjack import ACE, TEN, TWENTY_ONE, count_values
 from studio.proof.returns.blackjack_shoe import (
     ENDINGS,
@@ -29,6 +27,8 @@ from studio.proof.returns.blackjack_shoe import (
     left_after,
     with_one,
 )
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 BOX: Final = "1"
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from studio.cards import DECK
 from studio.games.dragon_tiger import BETS, DECKS, DRAGON, TIGER
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.proof.returns.figure import DealGroups, Figure, Report, WeighedDeal, of_deals
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 
 def weighed_deals() -> DealGroups:

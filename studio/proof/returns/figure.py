@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import islice
 
 from studio.cards import DECK
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 
 WeighedDeal = tuple[int, Hands]
 """How many deals are alike, and one of them."""

@@ -16,16 +16,16 @@ from typing import Final
 import numpy as np
 
 from studio.cards import DECK, Card
-from studio.games.holdem import BOARD, BOXES, DEALER, FLOP, PLAYER
 from studio.games.holdem_bonus import RAISES
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD
 from studio.proof.returns.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
 from studio.proof.returns.holdem_pay import ALL_DEALS, BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
 from studio.proof.returns.showdown import Showdowns, count_showdowns
 from studio.proof.returns.suit_class import DECK_CARDS, Numbers, boards_of, by_hole_class, over_next_card
+from studio.rulebook.game import Game
+from studio.rulebook.holdem import BOARD, BOXES, DEALER, FLOP, PLAYER
+from studio.rulebook.script import Rules
 
 MAIN_BETS: Final = ("ante", *RAISES)
 OPENING: Final = {"ante": 1}

@@ -1,7 +1,7 @@
 """What hold'em bets against the dealer are worth over every board, paid by the code that settles.
 
-What a bet returns depends on five showdowns (the player beats a dealer with a pair or better, beats one with high
-cards, ties, loses to a pair or better, loses to high cards) and on the player's own category. Of each a deal is paid.
+What a bet returns depends on six showdowns (the player beats, equals or loses to a dealer who qualifies, or to one who
+does not) and on the player's own category. Of each a deal is paid.
 """
 
 from __future__ import annotations
@@ -16,29 +16,33 @@ from typing import Final
 import numpy as np
 
 from studio.errors import InvariantError
-from studio.games.holdem import Outcome
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.hands.poker import DIGITS, STANDARD
 from studio.proof.returns.figure import dealt_out
 from studio.proof.returns.showdown import DEALER_HOLES, PAIR, Showdowns
 from studio.proof.returns.suit_class import DECK_CARDS, HOLE_CLASS, HOLE_CLASSES, Numbers
+from studio.rulebook.game import Game
+from studio.rulebook.holdem import Outcome
+from studio.rulebook.script import Rules
 
 BOARDS_A_HOLE: Final = comb(DECK_CARDS - 2, 5)
 HOLES_IN_CLASS: Final = np.bincount(HOLE_CLASS, minlength=HOLE_CLASSES).tolist()
 ALL_DEALS: Final = sum(HOLES_IN_CLASS) * BOARDS_A_HOLE * DEALER_HOLES
 """Every hole of the player over every board, against every hole of the dealer."""
 
-_HIGH_CARDS: Final = 0x020000
-_TOP: Final = 0x0F0000
+_WITHIN: Final = (1 << 4 * DIGITS) - 1
+"""From the lowest value of a category to its highest."""
 
 
 class HoldemPay:
-    """Values of bets in whole numbers: net winnings, times the dealer's 990 holes, times `scale`."""
+    """Values of bets in whole numbers: net winnings, times the dealer's 990 holes, times `scale`.
 
-    def __init__(self, game: Game, rules: Rules) -> None:
+    A dealer qualifies with a hand of the value `qualifying`, as the showdowns were counted.
+    """
+
+    def __init__(self, game: Game, rules: Rules, qualifying: int = PAIR) -> None:
         self._game: Final = game
         self._rules: Final = rules
+        self._qualifying: Final = qualifying
         self._dealt: Final = game.deal.outcome(rules, dealt_out(game.felt.boxes, {}))
         self._returns: Final = [self._of_category(place) for place in range(len(STANDARD.categories))]
         self._folded: Final = game.payment.returns(rules, self._dealt, "fold")
@@ -58,11 +62,12 @@ class HoldemPay:
         """What those stakes win when they are played to the end, by kind of board and hole."""
         losses = DEALER_HOLES - showdowns.wins - showdowns.ties
         counts = (
-            showdowns.wins - showdowns.beats_high_cards,
-            showdowns.beats_high_cards,
-            showdowns.ties,
-            losses - showdowns.loses_to_high_cards,
-            showdowns.loses_to_high_cards,
+            showdowns.wins - showdowns.beats_low,
+            showdowns.beats_low,
+            showdowns.ties - showdowns.ties_low,
+            showdowns.ties_low,
+            losses - showdowns.loses_to_low,
+            showdowns.loses_to_low,
         )
         values = np.zeros(showdowns.wins.shape, np.int64)
         for place, count in enumerate(counts):
@@ -84,10 +89,13 @@ class HoldemPay:
         return int(sum(stake * (returns[bet] - 1) for bet, stake in stakes.items()) * self.scale)
 
     def _of_category(self, place: int) -> list[Mapping[str, Fraction]]:
-        """The returns of the five showdowns; one that cannot be counts for nothing, and is paid all the same."""
-        player = (place << 4 * DIGITS) + (_HIGH_CARDS << 2)
-        dealers = (PAIR, _HIGH_CARDS, player, max(PAIR, player + 1), _TOP)
-        return [self._game.payment.returns(self._rules, self._with(player, dealer), "") for dealer in dealers]
+        """The returns of the six showdowns; one that cannot be counts for nothing, and is paid all the same."""
+        least = place << 4 * DIGITS
+        most = least + _WITHIN
+        low, qualified = self._qualifying - 1, self._qualifying
+        beats, ties = ((most, qualified), (most, 0)), ((most, most), (least, least))
+        loses = (least, max(qualified, least + 1)), (least, low)
+        return [self._game.payment.returns(self._rules, self._with(*hands), "") for hands in (*beats, *ties, *loses)]
 
     def _with(self, player: int, dealer: int) -> Outcome:
         """A deal as if the hands in it were worth so much."""

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from studio.cards import DECK, RANKS, SUITS, Card
 from studio.games.kkclash import BETS, BOARD, BOXES, KING, SHARK
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.evaluator import evaluator_of
 from studio.hands.poker import STANDARD
 from studio.proof.returns.figure import DealGroups, Figure, Report, WeighedDeal, of_deals
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 
 Numbers = NDArray[np.int64]
 

@@ -9,9 +9,9 @@ from importlib import import_module
 
 from studio.errors import BadInputError, InvariantError
 from studio.games import HOUSE_GAMES
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.proof.returns.figure import Count, Figure, Report, unreported
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 
 Figures = Callable[[Game, Rules, Report], Iterator[Figure]]
 

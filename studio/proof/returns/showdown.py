@@ -43,7 +43,7 @@ FLUSH_CARDS: Final = 3
 NO_SUIT: Final = len(SUITS)
 KINDS: Final = 2 * len(RANKS)
 PAIR: Final = 1 << 4 * DIGITS
-"""The value of the least pair; a dealer below it has high cards only."""
+"""The value of the least pair: what a dealer qualifies with where no rule of the game asks for more."""
 
 BATCH: Final = 64
 ROWS: Final = 512
@@ -79,8 +79,8 @@ Counts = NDArray[np.int16]
 class Showdowns:
     """By kind of board and kind of hole: of 990 dealer's holes, how many the player beats, and how many are equal.
 
-    `beats_high_cards` and `loses_to_high_cards` are how many of those the dealer has less than a pair in. `category`
-    is the place of the player's own category in the standard order. `kind_of` gives the kind of each class of boards.
+    `beats_low`, `ties_low` and `loses_to_low` are how many of those the dealer does not qualify in. `category` is the
+    place of the player's own category in the standard order. `kind_of` gives the kind of each class of boards.
     """
 
     kind_of: Numbers
@@ -88,8 +88,9 @@ class Showdowns:
     category: NDArray[np.uint8]
     wins: Counts
     ties: Counts
-    beats_high_cards: Counts
-    loses_to_high_cards: Counts
+    beats_low: Counts
+    ties_low: Counts
+    loses_to_low: Counts
 
     @property
     def kinds(self) -> int:
@@ -137,27 +138,27 @@ class Showdowns:
             yield start, rows
 
 
-def count_showdowns(report: Report) -> Showdowns:
-    """Count over every kind of board; some seconds."""
+def count_showdowns(report: Report, qualifying: int = PAIR) -> Showdowns:
+    """Count over every kind of board, a dealer qualifying with a hand of that value; some seconds."""
     boards = boards_of(BOARD_CARDS).cards
     suits = _flush_suits(boards)
     in_kinds = np.sort(_card_kinds(boards, suits[:, None]), axis=1)
     _, first, kind_of = np.unique(in_kinds @ KINDS ** np.arange(BOARD_CARDS), return_index=True, return_inverse=True)
-    return replace(count_over(boards[first], report), kind_of=kind_of, flush_suit=suits)
+    return replace(count_over(boards[first], report, qualifying), kind_of=kind_of, flush_suit=suits)
 
 
-def count_over(boards: Cards, report: Report) -> Showdowns:
+def count_over(boards: Cards, report: Report, qualifying: int = PAIR) -> Showdowns:
     """Count over these boards, each a kind of its own."""
     suits = _flush_suits(boards)
     category = np.zeros((len(boards), HOLE_KINDS), np.uint8)
-    counted = np.zeros((4, *category.shape), np.int16)
+    counted = np.zeros((5, *category.shape), np.int16)
     for start in range(0, len(boards), BATCH):
         here = slice(start, start + BATCH)
         holes, values = _values(boards[here])
         at = np.arange(start, start + len(holes))[:, None]
         kinds = np.take_along_axis(HOLE_KIND[suits[here]], holes, axis=1)
         category[at, kinds] = values >> 4 * DIGITS
-        for counts, each in zip(counted, _counts(values), strict=True):
+        for counts, each in zip(counted, _counts(values, qualifying), strict=True):
             counts[at, kinds] = each
         report((start + len(holes)) / len(boards))
     return Showdowns(np.arange(len(boards)), suits, category, *counted)
@@ -180,20 +181,21 @@ def _values(boards: Cards) -> tuple[Numbers, Numbers]:
     return HOLE_NUMBER[first, second], values.reshape(first.shape).astype(np.int64)
 
 
-def _counts(values: Numbers) -> Iterator[Numbers]:
-    """Wins, ties, wins over high cards and losses to high cards of each hole against all holes of other cards."""
+def _counts(values: Numbers, qualifying: int) -> Iterator[Numbers]:
+    """Of each hole against all holes of other cards: wins, ties, and wins, ties and losses where those are low."""
     ranks = _dense_ranks(values)
     with_card = _by_card(ranks, int(ranks.max()) + 1)
     below = np.cumsum(with_card, axis=2) - with_card
     wins = _disjoint(below, ranks)
     ties = _disjoint(with_card, ranks) + 1
-    high = (values < PAIR).astype(np.int64)
-    high_with_card = _by_card(1 - high, 2)
-    dealer_high = _disjoint(high_with_card, np.zeros_like(ranks)) + high
+    low = (values < qualifying).astype(np.int64)
+    low_with_card = _by_card(1 - low, 2)
+    dealer_low = _disjoint(low_with_card, np.zeros_like(ranks)) + low
     yield wins
     yield ties
-    yield np.where(high == 1, wins, dealer_high)
-    yield np.where(high == 1, dealer_high - wins - ties, 0)
+    yield np.where(low == 1, wins, dealer_low)
+    yield ties * low
+    yield (dealer_low - wins - ties) * low
 
 
 def _dense_ranks(values: Numbers) -> Numbers:

@@ -14,13 +14,13 @@ from typing import Final
 import numpy as np
 
 from studio.cards import DECK, Card
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
 from studio.games.three_card_poker import BOXES, CARDS_A_BOX, DEALER, PLAYER, QUEEN_HIGH
 from studio.hands.array_evaluator import array_evaluator_of
 from studio.hands.poker import DIGITS, STANDARD, THREE_CARD
 from studio.proof.returns.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
 from studio.proof.returns.suit_class import DECK_CARDS, Cards, Numbers, boards_of
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 
 MAIN_BETS: Final = ("ante", "play")
 PLACES: Final = dict.fromkeys(BOXES, CARDS_A_BOX)

@@ -14,12 +14,12 @@ from math import comb, prod
 from typing import Final
 
 from studio.cards import DECK, Card
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
 from studio.games.three_knights import BANKER, BOXES, CARDS_A_BOX, PLAYERS
 from studio.hands.three_card import read_three_card
 from studio.hands.three_knights import PICTURES, read_knights
 from studio.proof.returns.figure import Figure, Report, of_deals
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 
 KINDS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", PICTURES)
 SIZES: Final = tuple(4 * len(kind) for kind in KINDS)

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.cards import DECK
-from studio.games.holdem import BOARD, BOXES, FLOP, PLAYER
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.games.ultimate_holdem import AFTER_THE_FLOP, AFTER_THE_RIVER, BEFORE_THE_FLOP, RAISES
 from studio.proof.returns.figure import Count, Figure, Report, WeighedDeal, dealt_out, of_deals, of_main
 from studio.proof.returns.holdem_pay import ALL_DEALS, BOARDS_A_HOLE, HOLES_IN_CLASS, HoldemPay
 from studio.proof.returns.showdown import Showdowns, count_showdowns
 from studio.proof.returns.suit_class import DECK_CARDS, Numbers, boards_of, by_hole_class, over_next_card
+from studio.rulebook.game import Game
+from studio.rulebook.holdem import BOARD, BOXES, FLOP, PLAYER
+from studio.rulebook.script import Rules
 
 
 def _times(options: Sequence[str]) -> list[int]:

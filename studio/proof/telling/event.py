@@ -33,7 +33,7 @@ from studio.rounds import (
 )
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
-from studio.tables.state.vouch import vouch_of
+from studio.tables.state.felt import vouch_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,9 @@ class Narrator:
                 if self._seats:
                     return tell_posted(bets, currency)
                 staked = format_minor(sum(bet.stake_minor for bet in bets), currency)
-                return f"{counted(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}."
+                free_minor = sum(bet.stake_minor for bet in bets if bet.free)
+                free = f", {format_minor(free_minor, currency)} of it free" if free_minor else ""
+                return f"{counted(len(bets), 'bet')} {'is' if len(bets) == 1 else 'are'} taken: {staked}{free}."
             case e.RedealOrdered():
                 self._places.clear()
                 self._bets_in = False
@@ -293,6 +295,7 @@ _ASIDE = {
     "held": "the table was held",
     "exposed": "it was seen",
     "idle": "no round was open",
+    "again": "it is the card that was pushed back into the shoe",
 }
 _TO = {
     "discard": "the discard",
@@ -300,6 +303,8 @@ _TO = {
     "next_burn": "the next burn",
     "stub": "the stub",
     "dealt": "the deal, in the order read",
+    "shoe": "the shoe, to be read again as the next card",
+    "again": "the reading before it, which counts",
 }
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from studio.cards import Card
-from studio.games.ofc import ROWS
 from studio.money import format_minor
 from studio.proof.telling.place import box_name
+from studio.rulebook.open_face import ROWS
 from studio.tables.event.table import PlacedBet
 
 

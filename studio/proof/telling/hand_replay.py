@@ -6,24 +6,24 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from studio.cards import Card
 from studio.errors import BadInputError
-from studio.games.hand_terms import HAND, read_terms
-from studio.games.ofc_room import OFC
-from studio.games.ofc_room import read_terms as read_open_face
+from studio.games.ofc import OFC
+from studio.games.ofc import read_terms as read_open_face
 from studio.histories.open_face import write_open_face
 from studio.histories.phh_text import CODES, Heading, variant_of, write_phh
-from studio.histories.played_hand import PlayedHand, read_hand
+from studio.histories.played_hand import RecordedHand, read_hand
 from studio.journal import Reader
-from studio.proof.telling.replay import Found
+from studio.proof.telling.replay import FoundRound
 from studio.rounds import AnyFact, CardDealt, corrected
+from studio.rulebook.hand_terms import HAND, read_terms
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
-from studio.tables.past.dealt import facts_of
+from studio.tables.past.dossier import facts_of
 
 KeysOf = Callable[[Collection[str]], Mapping[str, bytes]]
 """Gives the keys of sealed cards by their ids, as far as it has them."""
 
 
-def phh_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambda ids: {}) -> str:
+def phh_of(reader: Reader, found: FoundRound, seat: str = "", keys_of: KeysOf = lambda ids: {}) -> str:
     """The hand in the PHH notation: what everybody may know, or what the player of that seat knew.
 
     `BadInputError` where the round is no hand that was played to its end, or a key of the seat's cards is missing.
@@ -31,7 +31,7 @@ def phh_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambd
     return write_phh(_hand(reader, found, seat, keys_of), _heading(found))
 
 
-def text_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lambda ids: {}) -> str:
+def text_of(reader: Reader, found: FoundRound, seat: str = "", keys_of: KeysOf = lambda ids: {}) -> str:
     """A hand of Open-Face Chinese street by street: what everybody may know, or what the player of that seat knew."""
     game = found.started.game
     if game != OFC.key:
@@ -42,7 +42,7 @@ def text_of(reader: Reader, found: Found, seat: str = "", keys_of: KeysOf = lamb
     return write_open_face(terms, facts, _heading(found), _own(found, terms.seats, facts, seat, keys_of))
 
 
-def _hand(reader: Reader, found: Found, seat: str, keys_of: KeysOf) -> PlayedHand:
+def _hand(reader: Reader, found: FoundRound, seat: str, keys_of: KeysOf) -> RecordedHand:
     if found.started.game == OFC.key:
         raise BadInputError(
             f"Round {found.id} is a hand of {OFC.title}: the PHH notation has no code for that game and no word "
@@ -57,7 +57,7 @@ def _hand(reader: Reader, found: Found, seat: str, keys_of: KeysOf) -> PlayedHan
     return read_hand(variant_of(found.started.game), terms, facts, {seat: tuple(own.values())} if seat else {})
 
 
-def _facts(reader: Reader, found: Found) -> tuple[AnyFact, ...]:
+def _facts(reader: Reader, found: FoundRound) -> tuple[AnyFact, ...]:
     if _is_void(reader, found.id):
         raise BadInputError(f"Round {found.id} is void: of a hand that does not count no history is written.")
     return tuple(facts_of(reader, found.id))
@@ -71,7 +71,9 @@ def _is_void(reader: Reader, round: str) -> bool:
     return void
 
 
-def _own(found: Found, seats: Collection[str], facts: Sequence[AnyFact], seat: str, keys_of: KeysOf) -> dict[str, Card]:
+def _own(
+    found: FoundRound, seats: Collection[str], facts: Sequence[AnyFact], seat: str, keys_of: KeysOf
+) -> dict[str, Card]:
     """The cards that were dealt to this seat, by the ids of their seals, in the order dealt; none for no seat."""
     if not seat:
         return {}
@@ -84,7 +86,7 @@ def _own(found: Found, seats: Collection[str], facts: Sequence[AnyFact], seat: s
     return {card.id: card.with_key(keys[card.id]).card() for card in sealed}
 
 
-def _heading(found: Found) -> Heading:
+def _heading(found: FoundRound) -> Heading:
     players = found.started.rules[HAND].get("players", {})
     return Heading(
         hand=found.id,

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from studio.errors import BadInputError
-from studio.games.hand_terms import HAND
-from studio.games.script import Turn
-from studio.games.shoe_terms import house_rules
 from studio.journal import Reader, Row
 from studio.money import format_minor
 from studio.proof.telling.event import Catalogue, Narrator
 from studio.proof.telling.hand import tell_seats
 from studio.proof.telling.place import place_name
 from studio.rounds import Awaiting, Finished
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Turn
+from studio.rulebook.shoe_terms import house_rules
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
-from studio.tables.state.table import Stage, TableState, awaited
+from studio.tables.state.round import Stage
+from studio.tables.state.table import TableState, awaited
 from studio.views.past_round import RoundFold, config_at
 
 NOT_TOLD = frozenset({"LineBytes", "LineIdled"})
@@ -28,7 +29,7 @@ NOT_TOLD = frozenset({"LineBytes", "LineIdled"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRound:
     """One round in the journal, and the configuration of its table when it was dealt."""
 
     id: str
@@ -37,7 +38,7 @@ class Found:
     config: TableConfig
 
 
-def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
+def find_round(reader: Reader, asked: str, table: str | None = None) -> FoundRound:
     """The round of that id, or of that number at a table; `BadInputError` says what to name instead."""
     found = []
     for row in reader.events(table=table, kinds=("RoundStarted",)):
@@ -51,10 +52,12 @@ def find_round(reader: Reader, asked: str, table: str | None = None) -> Found:
         tables = ", ".join(recorded.table for _, recorded, _ in found)
         raise BadInputError(f"There is a round {asked} at more than one table ({tables}): name one with --table.")
     [(row, recorded, started)] = found
-    return Found(started.round, row.at_ms, started, config_at(reader, recorded.table, row.seq))
+    return FoundRound(started.round, row.at_ms, started, config_at(reader, recorded.table, row.seq))
 
 
-def tell_round(reader: Reader, found: Found, words: Catalogue, names: Mapping[str, str] | None = None) -> Iterator[str]:
+def tell_round(
+    reader: Reader, found: FoundRound, words: Catalogue, names: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """The round line by line: what was seen, what happened, who did it, what was paid, and how it ended."""
     narrator = Narrator(found.config, words, _published(reader, found.id), names)
     yield from _heading(found)
@@ -77,7 +80,7 @@ def tell_round(reader: Reader, found: Found, words: Catalogue, names: Mapping[st
         yield f"{unread} readings of raw line bytes, sealed, are in the record and not told here."
 
 
-def _heading(found: Found) -> Iterator[str]:
+def _heading(found: FoundRound) -> Iterator[str]:
     options = house_rules(found.started.rules).items()
     rules = ", ".join(f"{name} {_YES_NO[value] if isinstance(value, bool) else value}" for name, value in options)
     yield f"Round {found.id}"
@@ -100,13 +103,13 @@ def _turn(state: TableState) -> str:
     return now.step.box if now is not None and isinstance(now.step, Turn) else ""
 
 
-def _ending(reader: Reader, found: Found, state: TableState, words: Catalogue) -> Iterator[str]:
+def _ending(reader: Reader, found: FoundRound, state: TableState, words: Catalogue) -> Iterator[str]:
     yield ""
     yield from _transfers(reader, found, words)
     yield _standing(state, found.config.currency, sum(1 for _ in reader.bets(found.id)))
 
 
-def _transfers(reader: Reader, found: Found, words: Catalogue) -> Iterator[str]:
+def _transfers(reader: Reader, found: FoundRound, words: Catalogue) -> Iterator[str]:
     counts: Counter[str] = Counter()
     sums: Counter[str] = Counter()
     for transfer in reader.transfers(found.id):
@@ -127,19 +130,19 @@ def _standing(state: TableState, currency: str, bets: int) -> str:
     if round.stage is Stage.SETTLED and state.game.peers is not None:
         return "The hand is settled: every seat has what it takes."
     if round.stage is Stage.SETTLED:
-        won_minor = round.paid_stake_minor - round.returns_minor
+        won_minor = round.paid.stake_minor - round.paid.returns_minor
         side = "won" if won_minor >= 0 else "lost"
         return f"The round is settled: {_bets(bets)}, and the house {side} {format_minor(abs(won_minor), currency)}."
     if round.stage is Stage.VOIDED:
-        row = f" under row {round.void_row}" if round.void_row else ""
+        row = f" under row {round.void.row}" if round.void.row else ""
         if state.game.peers is not None:
             return f"The hand is void{row}: every chip that was put in went back."
         return f"The round is void{row}: {_bets(bets)}, and every stake went back."
     if round.stage is not Stage.DEALING and state.game.peers is not None:
-        return f"The hand is still being paid: {round.paid} of what the seats put in are done."
+        return f"The hand is still being paid: {round.paid.bets} of what the seats put in are done."
     if round.stage is not Stage.DEALING:
-        return f"The round is still being paid: {round.paid} of {_bets(bets)} are done."
-    match round.standing:
+        return f"The round is still being paid: {round.paid.bets} of {_bets(bets)} are done."
+    match round.deal.standing:
         case Finished():
             return "The round is still open: every card is dealt and the result is not declared."
         case Awaiting() if now := awaited(state):

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from studio.errors import RefusedError
-from studio.games.script import Decide, Turn
 from studio.journal import Entry, Unit
-from studio.money import Answer, Offer, format_minor
+from studio.money import Answer, Offer, answer_of, format_minor
 from studio.rounds import Chose
 from studio.rounds.play import STAKING
+from studio.rulebook.script import Decide, Turn
 from studio.tables.bets.placement import staked_by
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.taken import TakenStakes, Weighed, entry_of
@@ -26,7 +26,8 @@ from studio.tables.felt.shoe_reading import adopt
 from studio.tables.seats.player import open_bank
 from studio.tables.state.box import box_of, cards_of
 from studio.tables.state.room import stack_purse
-from studio.tables.state.table import Round, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import awaited
 from studio.wallets.record import WalletAnswered
 
 
@@ -46,9 +47,9 @@ def weigh_choice(table: DurableTable, choice: e.Decision, now: int) -> Answer | 
         _need_option(step, round, table, choice)
         offer = _stake(table, round, step, choice)
     except RefusedError as refused:
-        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+        return answer_of(refused, choice.client_id)
     stakes = (offer,) if offer is not None and table.state.game.peers is None else ()
-    return Weighed(stakes, round.closes_at_ms or 0)
+    return Weighed(stakes, round.window.closes_at_ms or 0)
 
 
 def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes) -> Answer:
@@ -58,7 +59,7 @@ def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes)
         _need_option(step, round, table, choice)
         offer = _stake(table, round, step, choice)
     except RefusedError as refused:
-        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+        return answer_of(refused, choice.client_id)
     events = _chosen(table, choice, offer, step, now)
     if offer is None:
         table.commit(events)
@@ -86,7 +87,7 @@ def _open_bank(table: DurableTable, now: int) -> None:
     draft, round, waiting = Draft(table.state, now), table.state.round, awaited(table.state)
     if table.state.game.peers is None or round is None or waiting is None or table.state.held or table.storage_failed:
         return
-    if round.closes_at_ms is not None and now >= round.closes_at_ms and isinstance(waiting.step, Turn):
+    if round.window.closes_at_ms is not None and now >= round.window.closes_at_ms and isinstance(waiting.step, Turn):
         open_bank(draft, waiting.step.box)
         table.commit(tuple(draft.events))
 
@@ -106,9 +107,9 @@ def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round
     if not isinstance(step, Turn | Decide) or (isinstance(step, Turn) and step.box != choice.box):
         _refuse_out_of_turn(round, choice, step)
     assert isinstance(step, Turn | Decide)
-    if round.closes_at_ms is None:
+    if round.window.closes_at_ms is None:
         raise RefusedError("closed", "No decision is open now; wait for the next one.")
-    if now >= round.closes_at_ms:
+    if now >= round.window.closes_at_ms:
         raise RefusedError("late", f"The time of box {choice.box} is over; the game's own rule decides for it.")
     return round, step
 
@@ -121,8 +122,8 @@ def _is_own(table: DurableTable, choice: e.Decision) -> bool:
 
 
 def _refuse_out_of_turn(round: Round, choice: e.Decision, step: object) -> None:
-    """It is not this box's turn: it has chosen already, its time went by, or it has to wait."""
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, Chose)), None)
+    """Refuse a choice out of turn: its box has chosen already, its time is over, or another box decides first."""
+    last = next((fact for fact in reversed(round.deal.plain) if isinstance(fact, Chose)), None)
     if last is not None and last.box == choice.box and not isinstance(step, Turn):
         if last.by_default:
             raise RefusedError("late", f"The time of box {choice.box} was over; by the rules it did {last.option}.")
@@ -135,7 +136,7 @@ def _refuse_out_of_turn(round: Round, choice: e.Decision, step: object) -> None:
 def _need_option(step: Turn | Decide, round: Round, table: DurableTable, choice: e.Decision) -> None:
     options = step.options
     if isinstance(step, Decide):
-        if choice.box not in round.boxes:
+        if choice.box not in round.stakes.boxes:
             raise RefusedError("out_of_turn", "This is offered to whole boxes; name the box without its row.")
         if table.book.conduct.has_decided((choice.operator, choice.bettor), choice.box):
             raise RefusedError("decided", f"Box {choice.box} has decided already; the first decision stands.")

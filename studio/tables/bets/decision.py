@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from studio.errors import RefusedError
-from studio.games.script import Decide
 from studio.journal import Entry, Unit
-from studio.money import Answer, Offer, format_minor
+from studio.money import Answer, Offer, answer_of, format_minor
+from studio.rulebook.script import Decide
 from studio.tables.bets.choice import take_choices, weigh_choice
 from studio.tables.bets.placement import need_window, staked_by
 from studio.tables.books.book import decided_again
@@ -52,15 +52,15 @@ def _repeated(first: e.Decision, choice: e.Decision, answer: Answer) -> Answer:
 
 
 def weigh_decisions(table: DurableTable, choices: Sequence[e.Decision], at_ms: int) -> tuple[Answer | Weighed, ...]:
-    """What would become of these decisions now, and what they stake; nothing is taken.
+    """How each of these decisions would be answered now, or what it would stake; nothing is stored.
 
-    Of boxes that decide in turn only one choice at a time is weighed as it will be.
+    Where boxes decide in turn, each choice is weighed as if it were the only one.
     """
     now = table.now(at_ms)
     if is_by_box(table):
         return tuple(weigh_choice(table, choice, now) for choice in choices)
     round = table.state.round
-    closes_at_ms = round.closes_at_ms or 0 if round else 0
+    closes_at_ms = round.window.closes_at_ms or 0 if round else 0
     return tuple(
         one if isinstance(one, Answer) else Weighed((one[1],) if one[1] else (), closes_at_ms)
         for one in _sifted(table, choices, now)
@@ -82,7 +82,7 @@ def _take(table: DurableTable, choices: Sequence[e.Decision], now: int, taken: T
 
 
 def _sifted(table: DurableTable, choices: Sequence[e.Decision], now: int) -> list[_Sifted]:
-    """Each choice with the answer it had before, or with what it stakes, or with why it is refused."""
+    """For each choice its earlier answer, its refusal, or the choice itself with what it stakes."""
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:
@@ -95,7 +95,7 @@ def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str
     try:
         return choice, _raise(table, choice, now, seen)
     except RefusedError as refused:
-        return Answer(choice.client_id, "", "refused", refused.key, refused.sentence)
+        return answer_of(refused, choice.client_id)
 
 
 def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> Offer | None:
@@ -133,7 +133,9 @@ def _need_room(table: DurableTable, offer: Offer) -> None:
 
 
 def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]], taken: TakenStakes) -> list[Answer]:
-    """One unit: what costs nothing is taken as it is, a raise only with its stake. Answers in the order given."""
+    """Store these decisions as one unit, and answer them in the order given. A choice that costs nothing always stands;
+    a raise stands only if the writer accepts its stake.
+    """
     if not passed:
         return []
     free = tuple(choice for choice, offer in passed if offer is None)

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from studio.errors import RefusedError
-from studio.games.script import Decide, OpenBets
 from studio.journal import Entry, Unit
-from studio.money import Answer, Offer, convert_minor
+from studio.money import Answer, Offer, answer_of, convert_minor
+from studio.rulebook.script import Decide, OpenBets
 from studio.tables.books.book import sift, with_companions
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.exposure import REFUSALS as EXPOSURE_REFUSALS
 from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
-from studio.tables.state.table import Round, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import awaited
 from studio.value import replace
 from studio.wallets.record import WalletAnswered
 
@@ -47,7 +48,7 @@ def weigh_bets(table: DurableTable, offers: Sequence[Offer], at_ms: int) -> tupl
                 led[-1].append(offer)
             else:
                 led.append([offer])
-        return (Weighed(tuple(each), round.closes_at_ms or 0) for each in led)
+        return (Weighed(tuple(each), round.window.closes_at_ms or 0) for each in led)
 
     return tuple(_answered(table, offers, table.now(at_ms), weighed))
 
@@ -59,7 +60,9 @@ def _answered(
     table: DurableTable, offers: Sequence[Offer], now: int,
     each: Callable[[Sequence[Offer | Answer], Round], Iterable[T]],
 ) -> Iterator[Answer | T]:  # fmt: skip
-    """One answer an offer, in their order: a repeated one's, a refusal, or what `each` makes of those that may."""
+    """One answer for each offer, in order: the earlier answer to a repeated offer, a refusal, or what `each` answers to
+    the rest.
+    """
     answers: dict[int, Answer | T] = {}
     new: list[tuple[int, Offer]] = []
     for at, offer in enumerate(offers):
@@ -84,7 +87,7 @@ def _new_bets(
     except RefusedError as refused:
         if alone:
             raise
-        return [Answer(offer.client_id, "", "refused", refused.key, refused.sentence) for offer in offers]
+        return [answer_of(refused, offer.client_id) for offer in offers]
     late = {at: _late(offer) for at, offer in enumerate(offers) if offer.round not in ("", round.id)}
     named = [_named(offer, table.state.config, round) for at, offer in enumerate(offers) if at not in late]
     told = iter(_sifted(table, named, bets, lambda sifted: each(sifted, round)))
@@ -146,11 +149,11 @@ def need_window(table: DurableTable, now: int, kind: type[S]) -> tuple[Round, S]
     """The round and the step whose window is open now; refused with a sentence when none is."""
     state, round, waiting = table.state, table.state.round, awaited(table.state)
     step = waiting.step if waiting else None
-    if round is None or round.closes_at_ms is None or not isinstance(step, kind):
+    if round is None or round.window.closes_at_ms is None or not isinstance(step, kind):
         raise RefusedError("closed", _CLOSED[kind])
     if state.held or table.storage_failed:
         raise RefusedError("held", "The table is held and takes no bets until it goes on.")
-    if now >= round.closes_at_ms:
+    if now >= round.window.closes_at_ms:
         raise RefusedError("closed", _CLOSED[kind])
     return round, step
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.games.script import OpenBets
+from studio.rulebook.script import OpenBets
 from studio.tables.bets.placement import need_window
 from studio.tables.books.book import Book
 from studio.tables.books.commit import DurableTable
@@ -15,7 +15,7 @@ from studio.tables.deal.course import end_betting
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.box import Who
-from studio.tables.state.table import Round
+from studio.tables.state.round import Round
 from studio.value import replace
 
 
@@ -33,17 +33,19 @@ NOBODY: Final = Readiness("", 0, 0)
 
 
 def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
-    """This bettor bets no more, durable when it returns. Said twice it is said once."""
+    """Note that this bettor bets no more in this window; on disk when the call returns. Saying it again changes
+    nothing.
+    """
     now = table.now(at_ms)
     round, _ = need_window(table, now, OpenBets)
     if table.state.game.owned is None:
         raise RefusedError("waits_for_nobody", "At this game the betting window runs to its end; wait for the cards.")
     if who not in bettors_of(table.book):
         raise RefusedError("no_bet", "This bettor has no bet in this round: place one first, or let the window pass.")
-    if who in round.ready:
+    if who in round.window.ready:
         return readiness(round, table.book)
     draft = Draft(table.state, now)
-    closes = bettors_of(table.book) <= round.ready | {who}
+    closes = bettors_of(table.book) <= round.window.ready | {who}
     draft.emit(e.BettorReady(operator=who[0], bettor=who[1], closes=closes))
     assert draft.round is not None
     told = replace(readiness(draft.round, table.book), closed=closes)
@@ -55,7 +57,7 @@ def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
 
 def readiness(round: Round, book: Book) -> Readiness:
     every = bettors_of(book) if book.round == round.id else frozenset()
-    return Readiness(round.id, len(round.ready & every), len(every))
+    return Readiness(round.id, len(round.window.ready & every), len(every))
 
 
 def bettors_of(book: Book) -> frozenset[Who]:

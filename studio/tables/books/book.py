@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from studio.games import find_game
-from studio.games.rulebook import Game
 from studio.money import Answer, Offer, beside_id, sent_again
+from studio.rulebook.game import Game
+from studio.rulebook.script import Decide
 from studio.tables.books.exposure import Exposed
 from studio.tables.config import Limit, TableConfig
+from studio.tables.event import table as e
 from studio.tables.event.table import Decision, PlacedBet
 from studio.tables.limit import limit_in, limit_of, outside
 from studio.tables.state.box import Owners, Who, box_of
@@ -75,7 +77,7 @@ class Book:
         self.conduct.forget_decisions()
 
     def give_back(self, ids: Sequence[str]) -> None:
-        """These bets went back: they are no bets of the round any more. Their client ids stay taken."""
+        """Take bets whose stakes went back out of the round. Their client ids stay taken."""
         gone = set(ids)
         returned = [bet for bet in self.bets if bet.bet_id in gone]
         self.bets = [bet for bet in self.bets if bet.bet_id not in gone]
@@ -170,7 +172,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         out = book.stake_minor(offer) + pending.get(whose, 0)
         held = book.bets_of(offer)
         mine = held | beside.get(whose[:2], frozenset())
-        found = _no_bet(offer, game, bets) or _wrong(offer, out, config, limits)
+        found = _no_bet(offer, game, bets) or _not_free(offer, game) or _wrong(offer, out, config, limits)
         found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
         if game.owned is not None:
             found = found or owners.refusal(offer, game)
@@ -209,7 +211,7 @@ def with_companions(offers: Sequence[Offer], game: Game) -> list[Offer]:
 
 def _companion(offer: Offer, bet: str) -> Offer:
     bet_id, client_id = beside_id(offer.bet_id, bet), beside_id(offer.client_id, bet)
-    return replace(offer, bet_id=bet_id, client_id=client_id, bet=bet, beside=offer.client_id, needs="")
+    return replace(offer, bet_id=bet_id, client_id=client_id, bet=bet, beside=offer.client_id, needs="", free="")
 
 
 def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | None:
@@ -221,6 +223,13 @@ def _no_bet(offer: Offer, game: Game, bets: Sequence[str]) -> tuple[str, str] | 
     if offer.bet in game.decisions.raised:
         return "staked_by_decision", f"A decision stakes {offer.bet}: choose it when the table asks for decisions."
     return "unknown_bet", f"There is no bet '{offer.bet}' at this table; the table's state lists them."
+
+
+def _not_free(offer: Offer, game: Game) -> tuple[str, str] | None:
+    """What lies in a pot is won whole, and every stake on its bet has fed it: a free one would be no stake there."""
+    if not offer.free or offer.bet != game.pot.bet:
+        return None
+    return "free_bet_not_here", f"The bet {offer.bet} plays for a pot and takes no free bet: stake money on it."
 
 
 def _wrong(
@@ -256,3 +265,22 @@ def _full(book: Book, taken: int, config: TableConfig) -> tuple[str, str] | None
     if len(book.bets) + taken <= config.max_bets_per_round:
         return None
     return "table_full", "The table takes no more bets this round; place it in the next one."
+
+
+def kept(book: Book, game: Game, event: e.AnyEvent) -> Book:
+    """The book after the event: a new one for a new round, else the same."""
+    match event:
+        case e.RoundStarted(round=round):
+            return Book(round, before=book, exposed=Exposed.of(find_game(event.game), event.rules, event.pot))
+        case e.BetsPlaced(bets=bets):
+            book.add(bets)
+        case e.RedealOrdered():
+            book.deal_again()
+        case e.BetsReturned(bets=ids):
+            book.give_back(ids)
+        case e.DecisionsTaken(bets=bets, decisions=decisions):
+            book.add(bets, by_decision=True)
+            book.decide(decisions)
+        case e.DecisionsClosed(options=options):
+            book.conduct.close(game, Decide(0, options))
+    return book

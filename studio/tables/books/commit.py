@@ -6,22 +6,29 @@ The state after an event is taken over only when the event is committed. When th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
-from studio.cards import Sealed
+import msgspec
+
+from studio.cards import Sealed, SealedCard
 from studio.errors import StorageError
 from studio.journal import Balances, Entry, More, Receipt, Row, Unit
 from studio.money import Transfer
-from studio.tables.books.book import Book
-from studio.tables.books.entry import kept
+from studio.rounds import AnyFact, CardBurned, CardDealt
+from studio.spoken import Slot
+from studio.tables.books.book import Book, kept
 from studio.tables.books.forced_bet import all_of, offers_in
 from studio.tables.books.pot_feed import Paid, feeding_of, seed_pot
-from studio.tables.books.sealed_key import with_keys
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, seals_in, write_body
 from studio.tables.fold.table import evolve
+from studio.tables.state.felt import Seen
 from studio.tables.state.table import TableState
+from studio.value import replace
+
+_F = TypeVar("_F", AnyFact, CardDealt | CardBurned)
 
 Commit = Callable[[Unit], Receipt]
 Publish = Callable[[TableState, Book, int], None]
@@ -151,3 +158,37 @@ class DurableTable:
 def _fresh(event: e.AnyEvent, seal: Sealed) -> bool:
     """Keys are kept with the first record of a seal: the observation that brought it."""
     return isinstance(event, e.ObservationRecorded) and seal.has_key
+
+
+def with_keys(state: TableState, lookup: KeyLookup) -> TableState:
+    """The same state; every sealed card of the shoe, set aside, dealt face down or on the felt has its key where the
+    file has it.
+    """
+
+    def unlocked(card: SealedCard) -> SealedCard:
+        key = None if card.has_key else lookup(card.id)
+        return card if key is None else card.with_key(key)
+
+    deck = state.deck and replace(state.deck, sealed=tuple(unlocked(card) for card in state.deck.sealed))
+    loose = tuple(replace(one, sealed=unlocked(one.sealed)) for one in state.loose)
+
+    def seen_again(looks: Mapping[Slot, Seen]) -> dict[Slot, Seen]:
+        return {
+            slot: replace(look, sealed=unlocked(look.sealed)) if look.sealed is not None else look
+            for slot, look in looks.items()
+        }
+
+    def dealt(fact: _F) -> _F:
+        if isinstance(fact, CardDealt) and fact.face is None:
+            return msgspec.structs.replace(fact, card=unlocked(fact.card))
+        return fact
+
+    round = state.round
+    if round is not None:
+        facts = tuple(dealt(fact) for fact in round.deal.facts)
+        cards = {slot: dealt(fact) for slot, fact in round.deal.cards.items()}
+        eyes = replace(round.eyes, ruled=seen_again(round.eyes.ruled))
+        round = replace(round, deal=replace(round.deal, facts=facts, cards=cards), eyes=eyes)
+    return replace(
+        state, deck=deck, loose=loose, felt=replace(state.felt, looks=seen_again(state.felt.looks)), round=round
+    )

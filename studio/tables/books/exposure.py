@@ -16,10 +16,10 @@ import msgspec
 
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.jackpot import PotTerms
 from studio.money import Offer, convert_minor, format_minor
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 from studio.settlement.exposure import Exposure, Terms, Trial, terms_of
 from studio.tables.config import TableConfig
 from studio.tables.event.placed import PlacedBet
@@ -29,7 +29,7 @@ REFUSALS = frozenset({"table_exposure", "operator_exposure", "operator_bets"})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExposureTold:
     """How much is used, for whoever looks on from another thread. `own`: by operator, the exposure and the bets.
 
     `refused`: how many bets found no room, since the program came up.
@@ -41,9 +41,9 @@ class Told:
 
 
 class Exposed:
-    """The opening bets that stand in one round, as far as they can cost the house; one without house bets costs none.
+    """What the opening bets of one round can cost the house; always nothing for a round without house bets.
 
-    For the table's own thread; others look at `told`.
+    Only the table's own thread may use it; others read `told`.
     """
 
     __slots__ = ("_terms", "bets_of", "by_operator", "refused", "told", "whole")
@@ -54,11 +54,13 @@ class Exposed:
         self.by_operator: dict[str, Exposure] = {}
         self.bets_of: dict[str, int] = {}
         self.refused = 0
-        self.told = Told()
+        self.told = ExposureTold()
 
     @classmethod
     def of(cls, game: Game, rules: Rules, pot: PotTerms | None) -> Exposed:
-        """For a round of that game. Rules of an older version that are no rules any more measure nothing."""
+        """The exposure of a new round of this game. Nothing is measured in games among peers, or by rules of an older
+        version that are no longer valid.
+        """
         if game.peers is not None:
             return cls()
         try:
@@ -76,7 +78,7 @@ class Exposed:
 
     def tell(self) -> None:
         own = {name: (self.most_minor_of(name), bets) for name, bets in self.bets_of.items()}
-        self.told = Told(self.most_minor, self.refused, MappingProxyType(own))
+        self.told = ExposureTold(self.most_minor, self.refused, MappingProxyType(own))
 
     def add(self, bets: Sequence[PlacedBet]) -> None:
         self._take(bets, 1)

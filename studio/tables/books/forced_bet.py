@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from studio.errors import InvariantError
-from studio.games.script import Rules
 from studio.journal import Entry
 from studio.money import Offer
+from studio.rulebook.script import Rules
 from studio.tables.event import table as e
 from studio.tables.state.room import stack_purse
 from studio.tables.state.table import TableState

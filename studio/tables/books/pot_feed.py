@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from studio.games.script import OpenBets
 from studio.jackpot import PotTerms, feeding_transfers, seeding_transfers
 from studio.journal import Balances
 from studio.money import Transfer, pot_account
+from studio.rulebook.script import OpenBets
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.table import TableState, awaited
@@ -43,7 +43,7 @@ def feeding_of(state: TableState, events: Sequence[e.AnyEvent]) -> Iterable[Tran
 
 
 def seed_pot(terms: PotTerms, balance: Balances) -> Paid:
-    """The first money of a pot that was never used; nothing for one that was."""
+    """Pay the first money into a pot that was never used; for a pot that was, there is nothing to pay."""
     if balance(pot_account(terms.key), terms.currency) is not None:
         return (), ()
     seeded = e.PotSeeded(pot=terms.key, currency=terms.currency, amount_minor=terms.seed_minor)

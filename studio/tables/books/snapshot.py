@@ -34,7 +34,7 @@ _PLAIN: Final = frozenset(
 )
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
+class SnapshotMark(msgspec.Struct, frozen=True, kw_only=True):
     """What a snapshot stands for: the table, the row it is folded up to with that row's hash, and the program."""
 
     table: str
@@ -44,7 +44,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
-_MARK: Final = msgspec.json.Decoder(Mark)
+_MARK: Final = msgspec.json.Decoder(SnapshotMark)
 
 
 def fold_on(since: Folded, rows: Iterable[Row], keep_rounds: int = 2) -> Folded:
@@ -64,7 +64,7 @@ def write_snapshot(folded: Folded, hash: str, signer: Signer) -> bytes:
     held = io.BytesIO()
     _Pickler(held, protocol=5).dump(state)
     payload = held.getvalue()
-    mark = Mark(
+    mark = SnapshotMark(
         table=state.config.key, seq=seq, hash=hash, program=program(), sha256=hashlib.sha256(payload).hexdigest()
     )
     head = msgspec.json.encode(mark)

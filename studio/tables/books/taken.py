@@ -102,9 +102,9 @@ def nothing_taken() -> TakenStakes:
 
 
 def entry_of(told: WalletAnswered | None) -> tuple[Entry, ...]:
-    """Its row of the journal."""
+    """The journal row that says what became of a wallet's stakes; no row for None."""
     return () if told is None else (Entry("WalletAnswered", told.at_ms, write_wallet(told)),)
 
 
-def _what(offer: Offer) -> tuple[str, str, str, int, str]:
-    return offer.round, offer.bettor, offer.bet, offer.stake_minor, offer.currency
+def _what(offer: Offer) -> tuple[str, str, str, int, str, str]:
+    return offer.round, offer.bettor, offer.bet, offer.stake_minor, offer.currency, offer.free

@@ -1,4 +1,4 @@
-"""What each bet of a finished round gives back by the facts as they read now. Pure.
+"""What each bet of a round gives back by the facts as they read now. Pure.
 
 A hand or a whole round that is void gives its stakes back; where a game pays a dealt hand whatever becomes of it
 (`Game.paid_though_void`), that hand is paid on its first stake.
@@ -7,18 +7,20 @@ A hand or a whole round that is void gives its stakes back; where a game pays a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
 from studio.cards import Card
+from studio.money import is_promotion, purse_account
 from studio.rounds import AnyFact, CardDealt, Chose, Finished, HandVoided, corrected, play
 from studio.settlement import Payout, PlacedBet, merged_stakes, settle_bets
 from studio.tables.past.dossier import Dossier
 from studio.tables.payment.round_payment import shares_of
 from studio.tables.state.box import box_of
-from studio.tables.state.table import by_place
+from studio.tables.state.round import by_place
 
 Reckoned = tuple[Payout | None, ...]
 """One for each bet of the round, in their order; None where its stake goes back."""
@@ -27,7 +29,11 @@ _DEALER = "dealer"
 
 
 def reckoned(dossier: Dossier, facts: Sequence[AnyFact], outcome: Any) -> Reckoned:
-    """What the outcome of these facts pays; of a hand that they void, what a dealt hand is paid all the same."""
+    """What each of the dossier's bets is settled as under these facts and their outcome, in order; None where its stake
+    goes back.
+
+    A bet on a hand that the facts void gets what the game pays a dealt hand all the same.
+    """
     void = {fact.box for fact in facts if isinstance(fact, HandVoided)}
     stand = tuple(bet for bet in dossier.bets if box_of(bet.bet) not in void)
     round, game = dossier.round, dossier.game
@@ -70,8 +76,9 @@ def _dealt(dossier: Dossier, facts: Sequence[AnyFact], pays: Sequence[str]) -> R
                 won[bet] = ret
     merged = merged_stakes(game, dossier.bets)
     settled = {bet: _last_outcome(dossier, facts, box_of(bet)) for bet in won} if game.payment.put_out else {}
+    freed = {(purse_account(bet.account), bet.bet) for bet in dossier.bets if is_promotion(bet.account)}
     return tuple(
-        _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled.get(bet.bet))
+        _paid(dossier, bet, merged.get(bet.id, bet.stake_minor), won[bet.bet], settled.get(bet.bet), freed)
         if bet.bet in won
         else None
         for bet in dossier.bets
@@ -104,13 +111,31 @@ def _last_outcome(dossier: Dossier, facts: Sequence[AnyFact], box: str) -> Any:
     return None
 
 
-def _paid(dossier: Dossier, bet: PlacedBet, counted_minor: int, ret: Fraction, settled: Any) -> Payout:
-    """`counted_minor` is all that was put out on the key, on its first bet; of it the first stake is multiplied."""
+def _paid(
+    dossier: Dossier, bet: PlacedBet, counted_minor: int, ret: Fraction, settled: Any, freed: Set[tuple[str, str]]
+) -> Payout:
+    """`counted_minor` is all that was put out on the key, on its first bet; of it the first stake is multiplied.
+
+    `freed`: the keys on which a purse has a free bet. It is counted by itself, and the first stake is free as well as
+    the bettor's own beside it, if he had one from the beginning.
+    """
     put_out = dossier.game.payment.put_out
     times = put_out(settled, bet.bet) if put_out and settled is not None else 1
     first_minor = counted_minor // times
+    if is_promotion(bet.account):
+        first_minor = counted_minor
+    elif times > 1 and (bet.account, bet.bet) in freed:
+        first_minor = _opening_minor(dossier, bet, times)
     back_minor = first_minor * ret.numerator // ret.denominator + counted_minor - first_minor
     return Payout(bet.id, bet.bet, bet.account, bet.stake_minor, back_minor, currency=bet.currency)
+
+
+def _opening_minor(dossier: Dossier, bet: PlacedBet, times: int) -> int:
+    """What the purse itself had staked on the key before it was put out again and again: all the stakes on the key,
+    free ones too, over the times they were put out, less what of that was free."""
+    mine = [one for one in dossier.bets if one.bet == bet.bet and purse_account(one.account) == bet.account]
+    free_minor = sum(one.stake_minor for one in mine if is_promotion(one.account))
+    return sum(one.stake_minor for one in mine) // times - free_minor
 
 
 def _paid_before(before: Reckoned) -> set[tuple[str, str]]:
@@ -124,9 +149,55 @@ def _paid_before(before: Reckoned) -> set[tuple[str, str]]:
 
 def touched_boxes(dossier: Dossier, facts: Sequence[AnyFact]) -> set[str]:
     """The boxes whose cards these facts read otherwise than the round was paid by."""
-    old, new = by_place(dossier.round.facts), by_place(facts)
+    old, new = by_place(dossier.round.deal.facts), by_place(facts)
     return {box_of(slot[0]) for slot in {*old, *new} if _face(old.get(slot)) != _face(new.get(slot))}
 
 
 def _face(fact: object) -> Card | None:
     return fact.face if isinstance(fact, CardDealt) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One bet with what it returns as the record stands, and what it would return; either is None while its deal is not
+    over.
+    """
+
+    bet: PlacedBet
+    before_minor: int | None
+    after_minor: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """`before` and `after` describe the outcome; empty while there is none."""
+
+    bets: tuple[Changed, ...]
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+
+
+def prospect(dossier: Dossier, facts: Sequence[AnyFact], *, void: bool) -> Prospect:
+    """What a ruling that waits for its second person would do to every bet of a round that is still being dealt.
+
+    By the facts as they stand, and with these beside them; in a void every stake goes back.
+
+    Seats that play among themselves stake nothing against the house: their bets are their chips, and not told here.
+    """
+    if dossier.game.peers is not None:
+        return Prospect(())
+    old, before = _returns(dossier, ())
+    new, after = ({bet.id: bet.stake_minor for bet in dossier.bets}, {}) if void else _returns(dossier, facts)
+    bets = tuple(Changed(bet, old.get(bet.id), new.get(bet.id)) for bet in dossier.bets)
+    return Prospect(bets, before, after)
+
+
+def _returns(dossier: Dossier, facts: Sequence[AnyFact]) -> tuple[Mapping[str, int], Mapping[str, Any]]:
+    """What each bet gives back, by its id, and the outcome described; nothing while the deal goes on."""
+    every = (*dossier.round.deal.facts, *facts)
+    standing = play(dossier.game.deal.script(dossier.round.rules), every)
+    if not isinstance(standing, Finished):
+        return {}, {}
+    paid = zip(dossier.bets, reckoned(dossier, every, standing.outcome), strict=True)
+    returns = {bet.id: bet.stake_minor if each is None else each.returns_minor for bet, each in paid}
+    return returns, dossier.game.deal.describe(standing.outcome)

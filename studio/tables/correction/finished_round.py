@@ -10,8 +10,7 @@ from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import Reader, Row, held_at
 from studio.money import pot_account
-from studio.tables.books.book import Book
-from studio.tables.books.entry import kept
+from studio.tables.books.book import Book, kept
 from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 from studio.tables.event.correction import Righting
@@ -92,7 +91,7 @@ def _dossier(reader: Reader, rows: Iterable[Row], config: TableConfig, round: st
     found = state.round
     if found is None or found.id != round:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
-    found = replace(found, facts=(*found.facts, *facts), pot=_pot(reader, found.pot, pot, paid_seq))
+    found = replace(found.with_facts(facts), pot=_pot(reader, found.pot, pot, paid_seq))
     own = next((bet.currency for bet in book.bets if bet.worth_minor is None), config.currency)
     rulebook = find_game(state.config.game)
     bets = to_accounts(rulebook, tuple(with_conduct(book.bets, book.conduct)))

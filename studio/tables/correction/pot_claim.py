@@ -33,7 +33,9 @@ PotStep = Callable[[Balances], PotMoved]
 
 
 class PotChange(StrEnum):
-    """What becomes of the pot; `LOST` is a win taken back, `LOST_VOID` one of a round that is void after all."""
+    """What a correction does to the pot. `LOST`: a win is taken back; `LOST_VOID`: so is the win of a round that is now
+    void.
+    """
 
     NONE = "none"
     WON = "won"
@@ -130,7 +132,9 @@ def _unfeed(dossier: Dossier, pot: PotStanding, revision: int, balance: Balances
 
 
 def _unfed(dossier: Dossier, pot: PotStanding, revision: int, pot_minor: int) -> PotMoved:
-    """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
+    """Take the round's contribution out of the pot again, as far as the pot covers it: another table may have won it
+    meanwhile.
+    """
     assert pot.fed is not None
     terms, fed = pot.terms, pot.fed
     back_minor = min(pot_minor, fed.amount_minor)

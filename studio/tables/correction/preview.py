@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from studio.errors import RefusedError
-from studio.games.rulebook import Game
 from studio.rounds import (
     AnyFact,
     Awaiting,
@@ -28,6 +28,8 @@ from studio.rounds import (
     Standing,
     play,
 )
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 from studio.settlement import (
     CorrectionSum,
     Difference,
@@ -37,7 +39,7 @@ from studio.settlement import (
     sums_of,
 )
 from studio.spoken import Slot
-from studio.tables.correction.due_return import Reckoned, reckoned, reckoned_void
+from studio.tables.correction.due_return import Reckoned, reckoned, reckoned_void, touched_boxes
 from studio.tables.correction.pot_claim import PotChange, pot_change
 from studio.tables.event.correction import Righting
 from studio.tables.event.situation import (
@@ -55,13 +57,13 @@ from studio.tables.event.situation import (
 )
 from studio.tables.past.dossier import Dossier
 from studio.tables.state.box import zones_of
-from studio.tables.state.table import Stage, by_place
+from studio.tables.state.round import Stage, by_place
 
 VOID_FITS = "Void the round, or correct the other card too."
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedCorrection:
     """A correction with all it changes. `said`: what the record had and shall have, open cards alone.
 
     `stake_minor`, `returns_minor` and `payouts` (a digest) are those of the whole round afterwards.
@@ -87,7 +89,7 @@ class Weighed:
         return Situation(self.readings[0]), Situation(self.readings[1])
 
 
-def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> Weighed:
+def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str = "") -> WeighedCorrection:
     """What the correction changes; `RefusedError` says why it cannot be made.
 
     A void that `pays` (`Game.paid_though_void`) leaves some bets paid, by the cards as `facts` read them.
@@ -96,8 +98,8 @@ def weigh(dossier: Dossier, facts: Sequence[Righting], *, void: bool, pays: str 
     round = dossier.round
     readings = _readings(dossier, facts) if facts or not void else ((), ())
     before = _outcome(dossier, ())
-    old = reckoned(dossier, round.facts, before)
-    every = (*round.facts, *facts)
+    old = reckoned(dossier, round.deal.facts, before)
+    every = (*round.deal.facts, *facts)
     if void:
         _check_pays(dossier, facts, pays)
         new = reckoned_void(dossier, every, old, pays)
@@ -112,11 +114,11 @@ def _weighed(
     payouts: tuple[Reckoned, Reckoned],
     outcomes: tuple[Any, Any],
     readings: tuple[Reading, Reading],
-) -> Weighed:
+) -> WeighedCorrection:
     (before, after), purse, describe = outcomes, dossier.purse, dossier.game.deal.describe
     found = differences(*payouts)
     left = [each for each in payouts[1] if each is not None]
-    return Weighed(
+    return WeighedCorrection(
         facts=facts,
         void=after is None,
         revision=dossier.revision + 1,
@@ -133,7 +135,7 @@ def _weighed(
     )
 
 
-def moved(weighed: Weighed) -> Iterator[MoneyPart]:
+def moved(weighed: WeighedCorrection) -> Iterator[MoneyPart]:
     """What the correction does in money: for each operator and currency how many bettors it concerns, what they give
     back and what they are paid; then the pot.
     """
@@ -171,7 +173,7 @@ def _check_pays(dossier: Dossier, facts: Sequence[Righting], pays: str) -> None:
         raise RefusedError("unknown_pays", f"Choose what is paid: {', '.join(dossier.game.payment.paid_though_void)}.")
     if facts and not pays:
         raise RefusedError("void_or_cards", "Correct cards, or void the round: a void round pays by no card.")
-    _check_counts(dossier.game, (*dossier.round.facts, *facts))
+    _check_counts(dossier.game, dossier.round.rules, (*dossier.round.deal.facts, *facts))
 
 
 def _void(readings: tuple[Reading, Reading], pays: str) -> tuple[Reading, Reading]:
@@ -180,9 +182,9 @@ def _void(readings: tuple[Reading, Reading], pays: str) -> tuple[Reading, Readin
 
 
 def _outcome(dossier: Dossier, facts: Sequence[Righting]) -> Any:
-    game, every = dossier.game, (*dossier.round.facts, *facts)
+    game, every = dossier.game, (*dossier.round.deal.facts, *facts)
     if facts:
-        _check_counts(game, every)  # before it is played: no hand can be read that holds a card twice
+        _check_counts(game, dossier.round.rules, every)  # before it is played: no hand is read that holds a card twice
     standing = play(game.deal.script(dossier.round.rules), every)
     if not isinstance(standing, Finished):
         raise RefusedError("misfit", f"{_why(standing)} {VOID_FITS}")
@@ -198,12 +200,12 @@ def _why(standing: Standing) -> str:
     return "With these cards the deal does not end."
 
 
-def _check_counts(game: Game, facts: Sequence[AnyFact]) -> None:
+def _check_counts(game: Game, rules: Rules, facts: Sequence[AnyFact]) -> None:
     """No face lies there more often than the decks hold it; of down cards nothing is known."""
     faces = Counter(
         fact.face for fact in by_place(facts).values() if isinstance(fact, CardDealt) and fact.face is not None
     )
-    twice = next((face for face, count in faces.items() if count > game.shoe.decks), None)
+    twice = next((face for face, count in faces.items() if count > game.shoe.under(rules).decks), None)
     if twice is not None:
         raise RefusedError("card_twice", f"The {twice} would lie there more often than the deck holds it. {VOID_FITS}")
 
@@ -212,7 +214,7 @@ def _readings(dossier: Dossier, facts: Sequence[Righting]) -> tuple[Reading, Rea
     """The change, part by part; `RefusedError` where a fact names no open card, no box, or changes nothing."""
     if not facts:
         raise RefusedError("nothing_changed", "Say what is to be corrected: a card, two hands, or the whole round.")
-    every: tuple[AnyFact, ...] = dossier.round.facts
+    every: tuple[AnyFact, ...] = dossier.round.deal.facts
     before: list[ReadingPart] = []
     after: list[ReadingPart] = []
     for fact in facts:
@@ -264,11 +266,42 @@ def _card(cards: Mapping[Slot, CardDealt | CardBurned], id: str) -> tuple[Slot, 
 
 def open_cards(dossier: Dossier) -> Iterator[tuple[Slot, CardDealt]]:
     """The cards of the round that a person may say something of, in the order of their boxes."""
-    cards = by_place(dossier.round.facts)
+    cards = by_place(dossier.round.deal.facts)
     for box, places in dossier.game.felt.zones.items():
         for place in range(1, places + 1):
             if isinstance(card := cards.get((box, place)), CardDealt) and card.face is not None:
                 yield (box, place), card
 
 
-__all__ = ["VOID_FITS", "Weighed", "moved", "open_cards", "weigh"]
+__all__ = ["VOID_FITS", "WeighedCorrection", "moved", "open_cards", "weigh"]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWay:
+    """Another way to correct a round: void the hands of these `boxes`, or the round where none are named. `weighed` is
+    what that comes to in money.
+
+    It is all that is left where the right cards would have made another deal: cards that were never drawn cannot be
+    paid, and those that were drawn cannot be undone.
+    """
+
+    boxes: tuple[str, ...]
+    pays: str
+    weighed: WeighedCorrection
+
+
+def other_ways(dossier: Dossier, facts: Sequence[Righting]) -> tuple[OtherWay, ...]:
+    """The ways that can be gone with these cards, the smallest first; none in a game whose deal is always alike."""
+    if dossier.game.owned is None:
+        return ()
+    return tuple(_ways(dossier, facts))
+
+
+def _ways(dossier: Dossier, facts: Sequence[Righting]) -> Iterator[OtherWay]:
+    boxes = tuple(sorted(touched_boxes(dossier, (*dossier.round.deal.facts, *facts))))
+    if boxes and all(dossier.game.owned and dossier.game.owned.boxes_of([f"{box}:main"]) for box in boxes):
+        voided = tuple(HandVoided(box=box, zones=zones_of(dossier.game, box)) for box in boxes)
+        with suppress(RefusedError):  # without these hands the dealer would have drawn otherwise: the round is left
+            yield OtherWay(boxes, "", weigh(dossier, (*facts, *voided), void=False))
+    for pays in dossier.game.payment.paid_though_void:
+        yield OtherWay((), pays, weigh(dossier, facts, void=True, pays=pays))

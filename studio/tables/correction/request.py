@@ -17,7 +17,7 @@ from studio.people import (
 )
 from studio.rounds import CardReplaced
 from studio.tables import command as c
-from studio.tables.correction.preview import Weighed, moved, weigh
+from studio.tables.correction.preview import WeighedCorrection, moved, weigh
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.event.situation import InRound, Situation
@@ -92,8 +92,12 @@ def lapse_correction(draft: Draft) -> None:
         draft.emit(e.CorrectionLapsed(id=asked.id, round=asked.round))
 
 
-def _weighed(draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, void: bool, pays: str) -> Weighed:
-    """What it comes to, of the round as it stands now and no older copy of it."""
+def _weighed(
+    draft: Draft, dossier: Dossier, facts: tuple[e.Righting, ...], *, void: bool, pays: str
+) -> WeighedCorrection:
+    """What the correction of this round comes to; refused where the dossier is of another table or older than the last
+    correction.
+    """
     if dossier.table != draft.state.config.key:
         raise RefusedError("no_such_round", "There is no such round at this table; open it from the table's list.")
     if dossier.revision != draft.state.aftermath.corrections.revisions.get(dossier.round.id, 0):
@@ -116,7 +120,7 @@ def _need_free(draft: Draft) -> None:
     lapse_correction(draft)
 
 
-def _exception(asked: e.CorrectionAsked, weighed: Weighed, both: TwoPeople) -> e.ExceptionRecorded:
+def _exception(asked: e.CorrectionAsked, weighed: WeighedCorrection, both: TwoPeople) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=asked.id, act="void_settled_round" if asked.void else "resettle", asked_by=both.asked_by,
         approved_by=both.approved_by, before=Situation((InRound(asked.round), *weighed.readings[0])),

@@ -12,10 +12,10 @@ from studio.journal import Balances
 from studio.settlement import CHUNK_BETS, Difference, correcting, may_owe
 from studio.tables.books.pot_feed import Clawing, Paid
 from studio.tables.correction.pot_claim import PotStep, after_bets, before_bets
-from studio.tables.correction.preview import Weighed, weigh
+from studio.tables.correction.preview import WeighedCorrection, weigh
 from studio.tables.event import table as e
 from studio.tables.past.dossier import Dossier, DossierOf
-from studio.tables.state.correction import Correction
+from studio.tables.state.aftermath import Correction
 
 
 class Corrector:
@@ -28,7 +28,7 @@ class Corrector:
     def __init__(self, dossier_of: DossierOf | None) -> None:
         self._dossier_of = dossier_of
         self._dossier: Dossier | None = None
-        self._weighed: tuple[str, Weighed] | None = None
+        self._weighed: tuple[str, WeighedCorrection] | None = None
 
     def remember(self, dossier: Dossier) -> None:
         """Keep the dossier that was just approved, so that it need not be read again."""
@@ -60,7 +60,7 @@ class Corrector:
             self._dossier = self._dossier_of(correction.round)
         return self._dossier
 
-    def _weigh(self, correction: Correction, dossier: Dossier) -> Weighed:
+    def _weigh(self, correction: Correction, dossier: Dossier) -> WeighedCorrection:
         if self._weighed is None or self._weighed[0] != correction.id:
             asked = correction.asked
             self._weighed = (correction.id, weigh(dossier, asked.facts, void=asked.void, pays=asked.pays))
@@ -74,7 +74,7 @@ class Corrector:
         self._dossier = self._weighed = None
 
 
-def closing(dossier: Dossier, weighed: Weighed) -> e.RoundResettled:
+def closing(dossier: Dossier, weighed: WeighedCorrection) -> e.RoundResettled:
     return e.RoundResettled(
         round=dossier.round.id, number=dossier.round.number, revision=weighed.revision, void=weighed.void,
         outcome=dict(weighed.after), before=dict(weighed.before), bets=len(weighed.differences),

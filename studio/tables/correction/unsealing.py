@@ -24,6 +24,7 @@ from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.event.situation import CardReads, InRound, Situation
 from studio.tables.past.sealed_round import SealedPlace, SealedRound
+from studio.tables.state.shoe import BACK_IN_SHOE
 from studio.tables.state.table import TableState
 
 ACT: Final = "open_sealed_card"
@@ -106,7 +107,7 @@ def deals_on(state: TableState) -> bool:
         return False
     if state.round is not None and not state.round.over:
         return True
-    most = state.game.shoe.rounds_per_shuffle
+    most = state.shoe.rounds_per_shuffle
     return not state.deck.change_due and (most is None or state.deck.rounds < most)
 
 
@@ -120,10 +121,10 @@ def exception_of(asked: e.UnsealingAsked, found: SealedPlace, face: Card, approv
 
 
 def _is_in_play(state: TableState, card: str) -> bool:
-    """It lies in a round that is being dealt, may still come into one, or came out of the shoe between two of them."""
-    if any(one.sealed.id == card and one.to in ("", "next", "next_burn") for one in state.loose):
+    """Whether the card is in the round being dealt, may yet come into a round, or left the shoe between rounds."""
+    if any(one.sealed.id == card and one.to in ("", "next", "next_burn", BACK_IN_SHOE) for one in state.loose):
         return True
-    if state.round is not None and not state.round.over and card in state.round.read_at_ms:
+    if state.round is not None and not state.round.over and card in state.round.eyes.read_at_ms:
         return True
     return state.deck is not None and deals_on(state) and any(one.id == card for one in state.deck.sealed)
 

@@ -6,9 +6,9 @@ import msgspec
 
 from studio.errors import BadInputError, RefusedError
 from studio.games import find_game
-from studio.games.rulebook import Game
-from studio.games.script import WINDOW_S
 from studio.people import need_fresh_pin, need_right
+from studio.rulebook.game import Game
+from studio.rulebook.script import WINDOW_S
 from studio.tables import command as c
 from studio.tables.books.exposure import unplaceable
 from studio.tables.config import TableConfig
@@ -45,8 +45,9 @@ def change_table(draft: Draft, command: c.ChangeTable) -> None:
             reason_code=command.reason_code, words=words, row="",
         ),
     )  # fmt: skip
-    if after.game != state.config.game:
-        _end_old_game(draft, find_game(after.game))
+    full = find_game(after.game).shoe.under(after.rules)
+    if after.game != state.config.game or full.cards != state.shoe.cards:
+        _end_old_shoe(draft, full.cards)
     draft.emit(e.TableConfigured(config=after))
 
 
@@ -150,11 +151,10 @@ def _need_pay_table(state: TableState, after: TableConfig) -> None:
         raise trouble
 
 
-def _end_old_game(draft: Draft, game: Game) -> None:
-    """The deck in the shoe deals no further, and decks of another size are no decks of the new game."""
+def _end_old_shoe(draft: Draft, wanted: int) -> None:
+    """The deck in the shoe deals no further, and decks of another size than wanted are no decks of the new game."""
     if draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why="the game was changed"))
-    wanted = game.shoe.cards
     for deck in draft.state.decks.records:
         if deck.stage is DeckStage.VERIFIED and deck.count != wanted:
             verdict = "short" if deck.count < wanted else "over"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from studio.errors import RefusedError
-from studio.games.script import Decide, OpenBets, Turn
 from studio.people import need_fresh_pin, need_reason, need_right
 from studio.rounds import CardBurned, Finished, WindowClosed
+from studio.rulebook.script import Decide, OpenBets, Turn
 from studio.spoken import Places, Slot, named
 from studio.tables import command as c
 from studio.tables.books.forced_bet import posting_bets
 from studio.tables.books.pot_feed import feed_pot
 from studio.tables.deal.pay_table import need_pay_table
-from studio.tables.deal.relief import need_dealer
+from studio.tables.deal.relief import need_dealer, need_open
 from studio.tables.decks.shuffler import found_wrong, which_no_deck, why_no_deck, why_not_this
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -21,7 +23,9 @@ from studio.tables.incident import UNKNOWN_YET, open_incident, put_in_force
 from studio.tables.irregularity.device_proof import need_known
 from studio.tables.irregularity.remedy import resume
 from studio.tables.seats.player import chosen_for, open_bank, rules_of_next, turn_s
-from studio.tables.state.table import Round, Stage, Status, TableState, awaited
+from studio.tables.state.round import Round, Stage
+from studio.tables.state.shoe import BACK_IN_SHOE
+from studio.tables.state.table import Status, TableState, awaited
 
 
 def open_table(draft: Draft, command: c.OpenTable) -> None:
@@ -41,7 +45,7 @@ def open_table(draft: Draft, command: c.OpenTable) -> None:
 
 def close_table(draft: Draft, command: c.CloseTable) -> None:
     need_right(command.actor, "close_table")
-    _need_open(draft.state)
+    need_open(draft.state)
     if _round_open(draft.state):
         raise RefusedError("round_open", "A round is open: finish it or void it, then close the table.", which="close")
     draft.emit(e.TableClosed(by=command.actor.id))
@@ -51,7 +55,7 @@ def close_table(draft: Draft, command: c.CloseTable) -> None:
 
 def pause_table(draft: Draft, command: c.PauseTable) -> None:
     need_right(command.actor, "pause_table")
-    _need_open(draft.state)
+    need_open(draft.state)
     if _round_open(draft.state):
         raise RefusedError("round_open", "A round is open: finish it, then pause the table.", which="pause")
     draft.emit(e.TablePaused(by=command.actor.id))
@@ -64,11 +68,14 @@ def resume_table(draft: Draft, command: c.ResumeTable) -> None:
     draft.emit(e.TableResumed(by=command.actor.id))
 
 
+_WAITING: Final = ("next", "next_burn", BACK_IN_SHOE)
+
+
 def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     """A verified deck goes into the shoe; a deck that was never verified does not deal [EV6]."""
     need_right(command.actor, "load_shoe")
     state = draft.state
-    _need_open(state)
+    need_open(state)
     if state.deck is not None and _dealing(state):
         raise RefusedError("round_open", "A round is being dealt from the shoe; finish it first.", which="load")
     if _dealing(state) and not state.felt.clear and not _cards_lie(state):
@@ -78,7 +85,7 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     deck = command.deck_id or state.approved[-1]
     if deck not in state.approved:
         raise RefusedError("deck_unverified", why_not_this(state, deck))
-    waited = (one.sealed.id for one in state.loose if one.to in ("next", "next_burn") and not _dealing(state))
+    waited = (one.sealed.id for one in state.loose if one.to in _WAITING and not _dealing(state))
     draft.emit(*(e.CardDisposed(id=id, to="discard") for id in waited))
     out = state.deck.id if state.deck else "–"
     draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id, out=out))
@@ -88,14 +95,14 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
 
 def _cards_lie(state: TableState) -> bool:
     """The cards of a round that goes on with a new shoe stay where they lie [BJ10]."""
-    return state.round is not None and bool(state.round.cards)
+    return state.round is not None and bool(state.round.deal.cards)
 
 
 def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
     """A deck counted by hand may deal, on the word of the pit boss who counted it."""
     need_right(command.actor, "verify_deck")
     need_fresh_pin(command.actor, draft.at_ms)
-    _need_open(draft.state)
+    need_open(draft.state)
     deck = command.deck_id.strip()
     if not deck or not command.words.strip():
         raise RefusedError("deck_unnamed", "Write the deck's id and how it was counted: both are kept.")
@@ -103,7 +110,7 @@ def verify_deck(draft: Draft, command: c.VerifyDeck) -> None:
         raise RefusedError("deck_in_shoe", "This deck is in the shoe; take it out before you count it.")
     if found_wrong(draft.state, deck):
         raise RefusedError("deck_blocked", f"{why_not_this(draft.state, deck)} Nobody vouches for it by hand.")
-    count = draft.state.game.shoe.cards
+    count = draft.state.shoe.cards
     draft.emit(e.DeckApproved(deck_id=deck, count=count, by=command.actor.id, words=command.words.strip()))
 
 
@@ -124,7 +131,7 @@ def withdraw_shoe(draft: Draft, command: c.WithdrawShoe) -> None:
 def start_round(draft: Draft, command: c.StartRound) -> None:
     need_right(command.actor, "start_round")
     state = draft.state
-    _need_open(state)
+    need_open(state)
     if state.status is Status.PAUSED:
         raise RefusedError("paused", "The table is paused; the pit boss resumes it.")
     need_pay_table(state)
@@ -163,14 +170,14 @@ def shoe_is_short(state: TableState) -> str:
 
 def _short_of(state: TableState) -> tuple[str, str]:
     """Which it is, and the sentence; both empty where nothing is short."""
-    deck, game = state.deck, state.game
+    deck, shoe = state.deck, state.shoe
     if deck is None:
         return "no_deck", "There is no deck in the shoe: load a verified one."
     if deck.change_due:
         return "cut", "The cut card is out: change the shoe."
-    if game.shoe.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= game.shoe.rounds_per_shuffle:
+    if shoe.rounds_per_shuffle is not None and deck.drawn and deck.rounds >= shoe.rounds_per_shuffle:
         return "dealt", "This deck has dealt its rounds: load a freshly shuffled one."
-    if game.shoe.cards - deck.drawn < game.shoe.cards_per_round:
+    if shoe.cards - deck.drawn < shoe.cards_per_round:
         return "few", "Too few cards are left in the shoe: load a freshly shuffled deck."
     return "", ""
 
@@ -181,11 +188,11 @@ def open_betting(draft: Draft, command: c.OpenBetting) -> None:
     _need_free(state)
     if (now := awaited(state)) is None or not isinstance(now.step, OpenBets | Decide):
         raise RefusedError("not_now", "Bets cannot be opened now; the console shows the next act.", which="bets")
-    if round.closes_at_ms is not None:
+    if round.window.closes_at_ms is not None:
         raise RefusedError("open_already", "Bets are open already.", which="bets")
     if owed := owed_burns(round):
         raise RefusedError("burn_not_seen", f"The camera does not see burn card {owed}: square the burn cards.")
-    if round.bets_in and isinstance(now.step, OpenBets):
+    if round.window.bets_in and isinstance(now.step, OpenBets):
         end_betting(draft)
         return
     _open_window(draft, now.step)
@@ -203,7 +210,7 @@ def open_turn(draft: Draft) -> None:
     now, round = awaited(draft.state), draft.round
     if round is None or now is None or not isinstance(now.step, Turn) or draft.state.held:
         return
-    if round.closes_at_ms is None and draft.state.deck is not None:
+    if round.window.closes_at_ms is None and draft.state.deck is not None:
         _open_window(draft, now.step)
 
 
@@ -225,18 +232,18 @@ def owed_burns(round: Round) -> str:
 
 
 def go_on_with_bets(draft: Draft) -> None:
-    """In a deal that is dealt again the bets stand: nobody opens a window once the burn is seen."""
+    """End the betting of a deal that is dealt again, once its burn is seen: the bets stand, and no window opens."""
     now, round = awaited(draft.state), draft.round
     if round is None or now is None or not isinstance(now.step, OpenBets):
         return
-    if round.bets_in and not owed_burns(round):
+    if round.window.bets_in and not owed_burns(round):
         end_betting(draft)
 
 
 def close_betting(draft: Draft, command: c.CloseBetting) -> None:
     need_right(command.actor, "close_bets")
     _need_free(draft.state)
-    if (round := draft.round) is None or round.closes_at_ms is None:
+    if (round := draft.round) is None or round.window.closes_at_ms is None:
         raise RefusedError("not_open", "Bets are not open.")
     if (now := awaited(draft.state)) is not None and isinstance(now.step, Turn):
         raise RefusedError(
@@ -250,11 +257,11 @@ def end_betting(draft: Draft) -> None:
     feed_pot(draft)
     round = draft.round
     assert round is not None
-    boxes = round.boxes
+    boxes = round.stakes.boxes
     if (now := awaited(draft.state)) is not None and isinstance(now.step, Decide):
         default = now.step.default
         draft.emit(e.DecisionsClosed(options=now.step.options, by_default=default))
-        boxes = round.took
+        boxes = round.window.took
     draft.emit(e.FactStood(fact=WindowClosed(boxes=boxes)))
     adopt(draft)
 
@@ -264,14 +271,14 @@ def declare_result(draft: Draft, command: c.DeclareResult) -> None:
     need_right(command.actor, "declare_result")
     state, round = draft.state, _need_round(draft.state)
     _need_free(state)
-    if not isinstance(round.standing, Finished):
+    if not isinstance(round.deal.standing, Finished):
         raise RefusedError("not_finished", "The deal is not finished; the console shows the next card.")
     if owed := waiting_for_eyes(round):
         sentence = (
             f"The camera has not confirmed {named(owed)}: square the card, or ask the pit boss to read the picture."
         )
         raise RefusedError("unconfirmed", sentence, places=Places(owed))
-    outcome = state.game.deal.describe(round.standing.outcome)
+    outcome = state.game.deal.describe(round.deal.standing.outcome)
     draft.emit(e.ResultDeclared(outcome=outcome, by=command.actor.id))
 
 
@@ -330,11 +337,6 @@ def answer_call(draft: Draft, command: c.AnswerCall) -> None:
     need_right(command.actor, "answer_call")
     if draft.state.pit.call.by:
         draft.emit(e.PitAnswered(by=command.actor.id))
-
-
-def _need_open(state: TableState) -> None:
-    if state.status is Status.CLOSED:
-        raise RefusedError("closed", "The table is closed; a pit boss opens it.")
 
 
 def _need_free(state: TableState) -> None:

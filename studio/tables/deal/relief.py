@@ -21,7 +21,7 @@ TURNS_MAX: Final = 12
 def change_dealer(draft: Draft, command: c.ChangeDealer) -> None:
     """The pit makes the change, at any time; whoever waits for the table in mid-round is confirmed so."""
     need_right(command.actor, "change_dealer")
-    _need_open(draft.state)
+    need_open(draft.state)
     draft.emit(e.DealerChanged(dealer=command.dealer, dealer_name=command.dealer_name, by=command.actor.id))
 
 
@@ -29,7 +29,7 @@ def take_table(draft: Draft, command: c.TakeTable) -> None:
     """The next dealer takes over: between rounds by himself, in mid-round the pit confirms."""
     need_right(command.actor, "take_table")
     state, actor = draft.state, command.actor
-    _need_open(state)
+    need_open(state)
     if state.seat.dealer == actor.id:
         raise RefusedError("yours_already", "This table is yours already.")
     if state.round is None or state.round.over:
@@ -68,7 +68,7 @@ def stand_down(draft: Draft, command: c.StandDown) -> None:
 def plan_rotation(draft: Draft, command: c.PlanRotation) -> None:
     """Who deals here next, and when: one after the other, from now on."""
     need_right(command.actor, "plan_rotation")
-    _need_open(draft.state)
+    need_open(draft.state)
     if len(command.turns) > TURNS_MAX:
         raise RefusedError("plan_too_long", f"Plan at most {TURNS_MAX} turns at a time.")
     times = [draft.at_ms, *(turn.at_ms for turn in command.turns)]
@@ -84,6 +84,6 @@ def need_dealer(state: TableState) -> None:
         raise RefusedError("no_dealer", f"{gone}: the next dealer signs in at the table and takes it over.")
 
 
-def _need_open(state: TableState) -> None:
+def need_open(state: TableState) -> None:
     if state.status is Status.CLOSED:
         raise RefusedError("closed", "The table is closed; a pit boss opens it.")

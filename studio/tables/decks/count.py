@@ -5,7 +5,12 @@ A count that comes out as it must verifies the deck; any other blocks it, and as
 
 from __future__ import annotations
 
+from typing import Any, TypeGuard
+
+import msgspec
+
 from studio import ports
+from studio.cards import Card, Sealed
 from studio.errors import RefusedError
 from studio.people import need_fresh_pin, need_right, need_witness
 from studio.tables import command as c
@@ -13,8 +18,9 @@ from studio.tables.declaration import Command
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import open_incident
-from studio.tables.state.count import BROKEN_OFF, OK, Composition, Count
+from studio.tables.state.count import BROKEN_OFF, OK, Composition, DeckCount
 from studio.tables.state.table import Status, TableState
+from studio.value import replace
 
 
 def need_no_count(state: TableState, command: Command) -> None:
@@ -31,7 +37,7 @@ def start_count(draft: Draft, command: c.StartCount) -> None:
     _need_idle(state)
     if not state.config.shoe or not state.devices.links.get(state.config.shoe, False):
         raise RefusedError("count_no_shoe", "The shoe is not connected: check its cable, or count the deck by hand.")
-    whole = state.game.shoe.cards
+    whole = state.shoe.cards
     if command.whole:
         deck, wanted = command.deck_id.strip(), whole
         if not deck:
@@ -71,7 +77,7 @@ def end_count(draft: Draft, command: c.EndCount) -> None:
     sealed = deck.sealed if deck else ()
     open_ones = tuple(one.card() for one in sealed if one.has_key)
     unknown = count.unread + len(sealed) - len(open_ones)
-    composition = Composition(state.game.shoe.decks, deck.faces if deck else {}, command.found, open_ones, unknown)
+    composition = Composition(state.shoe.decks, deck.faces if deck else {}, command.found, open_ones, unknown)
     _end(draft, count, composition.verdict(), by=command.actor.id)
 
 
@@ -87,17 +93,17 @@ def type_count(draft: Draft, command: c.TypeCount) -> None:
     state = draft.state
     _need_idle(state)
     deck = _dealt(state)
-    wanted = state.game.shoe.cards - (state.deck.drawn if state.deck else 0)
-    if not 0 <= command.left <= state.game.shoe.cards:
+    wanted = state.shoe.cards - (state.deck.drawn if state.deck else 0)
+    if not 0 <= command.left <= state.shoe.cards:
         raise RefusedError("count_wrong", "Write how many cards are left, as you both counted them.")
     more = command.left - wanted
     verdict = OK if not more else "short" if more < 0 else "over"
-    count = Count(deck, False, wanted, command.actor.id, command.actor.name, command.left)
+    count = DeckCount(deck, False, wanted, command.actor.id, command.actor.name, command.left)
     _end(draft, count, (verdict, {}, {}), by=both.asked_by, typed_by=both.approved_by)
 
 
 def _end(
-    draft: Draft, count: Count, found: tuple[str, dict[str, int], dict[str, int]], *, by: str, typed_by: str = ""
+    draft: Draft, count: DeckCount, found: tuple[str, dict[str, int], dict[str, int]], *, by: str, typed_by: str = ""
 ) -> None:
     verdict, missing, doubled = found
     draft.emit(
@@ -130,3 +136,43 @@ def _need_idle(state: TableState) -> None:
         raise RefusedError("round_open", "A round is open: finish it, then count.", which="count")
     if state.held:
         raise RefusedError("held", "The table is held: what stopped it must be ruled on first.")
+
+
+class Tally:
+    """The faces counted at one table since the count began, in memory, without an order; one read twice is one card.
+
+    Readings lose their keys before anything is written: what the journal keeps of them can be opened by nobody, ever.
+    """
+
+    def __init__(self) -> None:
+        self._cards: dict[str, Card] = {}
+
+    def take(self, state: TableState, message: Any) -> Any:
+        """The message as the table may have it: a reading without its key, the end of the count with what was found."""
+        count = state.decks.count
+        if count is None:
+            self._cards.clear()
+            return message
+        if isinstance(message, c.EndCount):
+            return replace(message, found=tuple(sorted(self._cards.values(), key=str)))
+        if not isinstance(message, ports.Observation):
+            return message
+        if _is_counted(message, state):
+            self._cards[message.card.id] = message.card.card()
+        return _closed(message)
+
+
+def _is_counted(seen: ports.Observation, state: TableState) -> TypeGuard[ports.ShoeDrewCard]:
+    if not isinstance(seen, ports.ShoeDrewCard) or seen.device != state.config.shoe:
+        return False
+    return not seen.resent and seen.card.has_key
+
+
+def _closed(message: ports.Observation) -> ports.Observation:
+    """The same observation; whatever it carries sealed has no key any more."""
+    changes = {
+        name: type(seal)(*seal.written())
+        for name in ("card", "sealed")
+        if isinstance(seal := getattr(message, name, None), Sealed)
+    }
+    return msgspec.structs.replace(message, **changes) if changes else message

@@ -131,7 +131,7 @@ def _verified(draft: Draft, seen: ports.DeckVerified) -> None:
     """Take the shuffler's word on a deck: the first makes the deck good or blocks it, a repeat changes nothing."""
     state = draft.state
     in_shoe = state.deck.id if state.deck else ""
-    verdict = verdict_on(state.decks.machine, seen, cards=state.game.shoe.cards, in_shoe=in_shoe)
+    verdict = verdict_on(state.decks.machine, seen, cards=state.shoe.cards, in_shoe=in_shoe)
     told_before = any(one.id == seen.deck_id and one.verdict == verdict for one in state.decks.records)
     if verdict is None or (told_before and not state.decks.machine.owes):
         return
@@ -169,5 +169,5 @@ def _ask(draft: Draft) -> None:
 def _answered(draft: Draft) -> None:
     """A deck was verified after the one that was not: no pit boss has to look at it any more [EV6]."""
     for incident in draft.state.incidents.open:
-        if incident.kind == "deck_unverified" and incident.device == draft.state.config.shuffler:
+        if incident.kind == "deck_unverified" and incident.scene.device == draft.state.config.shuffler:
             draft.emit(e.IncidentClosed(id=incident.id))

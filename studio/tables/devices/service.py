@@ -11,9 +11,7 @@ from studio.errors import RefusedError
 from studio.people import need_fresh_pin, need_right
 from studio.tables import command as c
 from studio.tables.draft import Draft
-from studio.tables.event.approval import DeviceApproved
-from studio.tables.event.order import DeviceOrdered
-from studio.tables.event.service import DeviceServiced
+from studio.tables.event.machine import DeviceApproved, DeviceOrdered, DeviceServiced
 from studio.tables.state.identity import is_approved
 
 SERVICES: Final = ("self_test", "calibration", "recording", "enrolment")

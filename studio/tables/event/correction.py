@@ -1,4 +1,4 @@
-"""What can have happened when a settled round is corrected.
+"""What can have happened when a settled round is corrected, or two people open a card that nobody had turned.
 
 Every one of these names the `round` it is about, which is written beside it in the journal: it may have been settled
 long before the round that is being dealt. Amounts are minor units.
@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from studio.cards import Card, SealedCard
 from studio.rounds import CardMoved, CardRemoved, CardReplaced, HandsExchanged, HandVoided
 from studio.settlement import CorrectionSum, Short
 from studio.tables.event.situation import AnySituation
@@ -132,7 +133,7 @@ class PotTakenBack(CorrectionEvent, frozen=True, kw_only=True, tag=True):
 
 
 class BetsResettled(CorrectionEvent, frozen=True, kw_only=True, tag=True):
-    """One chunk of the differences is moved; `cursor` of them in all. `shorts`: what purses did not cover of it."""
+    """One chunk of a correction's differences is moved, `cursor` in all so far. `shorts`: what purses did not cover."""
 
     round: str
     revision: int
@@ -157,3 +158,56 @@ class RoundResettled(CorrectionEvent, frozen=True, kw_only=True, tag=True):
     stake_minor: int
     returns_minor: int
     digest: str
+
+
+class UnsealingEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    pass
+
+
+class UnsealingAsked(UnsealingEvent, frozen=True, kw_only=True, tag=True):
+    """The first of two people asks that the sealed card `card` (an id) be opened.
+
+    It lay at `zone`, `place` in the `deal` of the round that is counted so; no zone: it was drawn and never dealt.
+    """
+
+    id: str
+    round: str
+    number: int
+    card: str
+    zone: str
+    place: int
+    deal: int
+    asked_by: str
+    asked_by_name: str
+    reason_code: str
+    words: str
+    expires_at_ms: int
+
+
+class UnsealingLapsed(UnsealingEvent, frozen=True, kw_only=True, tag=True):
+    """Nobody approved it in time, or somebody declined it (`by`)."""
+
+    id: str
+    round: str
+    by: str = ""
+
+
+class CardUnsealed(UnsealingEvent, frozen=True, kw_only=True, tag=True):
+    """The second person agreed: the sealed bytes as a device reported them, the published `key`, and what it opens to.
+
+    No fact of the deal: the round stays what it was, and so does what a bettor is told of it.
+    """
+
+    id: str
+    round: str
+    card: SealedCard
+    key: bytes
+    face: Card
+    zone: str
+    place: int
+    deal: int
+    asked_by: str
+    approved_by: str
+
+
+AnyUnsealing = UnsealingAsked | UnsealingLapsed | CardUnsealed

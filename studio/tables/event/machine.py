@@ -1,4 +1,7 @@
-"""What can have happened to a table's decks and devices."""
+"""What can have happened to a table's decks and devices, and what people do to a device.
+
+What is told of a count tells no order of cards.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,9 @@ class ShoeWithdrawn(MachineEvent, frozen=True, kw_only=True, tag=True):
 
 
 class CutCardCame(MachineEvent, frozen=True, kw_only=True, tag=True):
-    pass
+    """The shoe comes to its end. `at_once`: no round more is dealt from it, whatever the game allows after the cut."""
+
+    at_once: bool = False
 
 
 class DeviceLost(MachineEvent, frozen=True, kw_only=True, tag=True):
@@ -80,3 +85,78 @@ class DeviceProved(MachineEvent, frozen=True, kw_only=True, tag=True):
     firmware: str = ""
     deck_profile: str = ""
     by: str = ""
+
+
+class CountEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    pass
+
+
+class CountStarted(CountEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody began to count cards: a `whole` deck before it deals, or what is left in the shoe after a round."""
+
+    deck_id: str
+    whole: bool
+    wanted: int
+    by: str
+    by_name: str
+
+
+class CardCounted(CountEvent, frozen=True, kw_only=True, tag=True):
+    """One more card was counted. Which card it was is recorded nowhere; `read` says whether the shoe could read it."""
+
+    read: bool = True
+
+
+class CountEnded(CountEvent, frozen=True, kw_only=True, tag=True):
+    """`verdict`: ok short over duplicate unread broken_off. `missing` and `doubled` are cards by how many; a card that
+    lies face down somewhere is in neither. `typed_by`: the second of two people who counted by hand.
+    """
+
+    deck_id: str
+    whole: bool
+    counted: int
+    wanted: int
+    verdict: str
+    by: str
+    missing: dict[str, int] = {}
+    doubled: dict[str, int] = {}
+    typed_by: str = ""
+
+
+class DeviceApproved(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """With this serial, model and firmware it may stand here; another firmware is approved anew."""
+
+    device: str
+    name: str
+    plug: str
+    by: str
+    by_name: str
+    words: str
+    serial: str = ""
+    model: str = ""
+    firmware: str = ""
+
+
+class DeviceOrdered(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """A command goes out to a device, for this person and reason; the device's answer is an observation of its own.
+
+    `order`: lock unlock cancel_error confirm …; `value`: its code, 0 where it has none.
+    """
+
+    device: str
+    order: str
+    value: int
+    by: str
+    by_name: str
+    words: str
+
+
+class DeviceServiced(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
+    """`service`: self_test calibration recording enrolment. `passed`: nothing failed. `findings` are full sentences."""
+
+    device: str
+    service: str
+    passed: bool
+    by: str
+    by_name: str
+    findings: tuple[str, ...] = ()

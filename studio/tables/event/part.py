@@ -25,10 +25,11 @@ class PartOpened(PartEvent, frozen=True, kw_only=True, tag=True):
 
 
 class PartSettled(PartEvent, frozen=True, kw_only=True, tag=True):
-    """One chunk of the part is done; `cursor` bets of the round in all have been gone through, `over`: every one.
+    """One chunk of a part is settled. `cursor`: how many of the round's bets have been gone through; `over`: all of
+    them.
 
-    `bets` of them were moved; `stake_minor` and `returns_minor` are those of bets decided so far in this part, and
-    `digest` covers what moved. `shorts`: what purses did not cover in this chunk.
+    The chunk moved money for `bets` of them. `stake_minor` and `returns_minor` are sums over the bets decided so far in
+    this part; `digest` covers what was moved. `shorts`: what purses did not cover in this chunk.
     """
 
     cursor: int

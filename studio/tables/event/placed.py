@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from studio.money import Offer
+from studio.money import Offer, stake_account
 
 
 class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A bet that stands: what the writer took of an offer, without its table and round, which its row names.
 
     `worth_minor`: what the stake is worth in the table's own currency, at the round's rates, where it is another.
+    `free`: the grant of free bets its stake comes from.
     """
 
     bet_id: str
@@ -21,20 +22,27 @@ class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stake_minor: int
     currency: str
     worth_minor: int | None = None
+    free: str = ""
 
     @classmethod
     def of(cls, offer: Offer) -> PlacedBet:
         return cls(
             bet_id=offer.bet_id, operator=offer.operator, client_id=offer.client_id, bettor=offer.bettor, bet=offer.bet,
             stake_minor=offer.stake_minor, currency=offer.currency, worth_minor=offer.worth_minor,
+            free=offer.free,
         )  # fmt: skip
 
     def offer(self, table: str, round: str) -> Offer:
         """The bet as an `Offer`, which is the form the journal's writer takes."""
         return Offer(
             self.bet_id, self.operator, self.client_id, self.bettor, table, round, self.bet, self.stake_minor,
-            self.currency, worth_minor=self.worth_minor,
+            self.currency, self.free, worth_minor=self.worth_minor,
         )  # fmt: skip
+
+    @property
+    def account(self) -> str:
+        """Where its stake came from."""
+        return stake_account(self.operator, self.bettor, self.free)
 
     @property
     def worth(self) -> int:
@@ -43,10 +51,11 @@ class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One bettor's choice; what it stakes is a bet of its own, placed under the same client id.
+    """One bettor's choice. Where the choice stakes something, that is a bet of its own, placed under the same client
+    id.
 
-    `box`: which of his boxes, or rows of a split box, chooses, in a game played by boxes, or the seat that acts;
-    `to_minor`: what a seat bets or raises to; `rows`: where each card of its street goes, in the order dealt.
+    `box` is the box that chooses, the row of a split box, or the seat that acts; `to_minor` is what a seat bets or
+    raises to; `rows` say where each card of its street goes, in the order dealt.
     """
 
     operator: str

@@ -54,7 +54,9 @@ def _from_plain(wanted: type, value: Any) -> Any:
 
 
 def _commitment(written: str) -> bytes:
-    """Who was sealed before commitments has none, not an empty one."""
+    """A commitment read from hexadecimal; `BadInputError` if its length is wrong. So is an empty one: what was sealed
+    before there were commitments has none.
+    """
     if len(commitment := bytes.fromhex(written)) != COMMITMENT_BYTES:
         raise BadInputError("A sealed card has a commitment of another length than one has.")
     return commitment

@@ -33,8 +33,8 @@ class NoRound(_Part, frozen=True):
 
 
 class CardReads(_Part, frozen=True):
-    """A card in its place; an empty zone means that it was set aside. `face` is None for one that nobody turned, `card`
-    then its id. `deal` counts the deals of a round that was dealt again.
+    """What one card reads and where it lies; an empty zone means that the card was set aside. `face` is None for a card
+    that nobody turned, and `card` is then its id. `deal` numbers the deals of a round that was dealt again.
     """
 
     slot: Slot

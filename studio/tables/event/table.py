@@ -15,11 +15,17 @@ from studio.jackpot import PotTerms
 from studio.money import Rates
 from studio.rounds import AnyFact
 from studio.tables.config import TableConfig
-from studio.tables.event.act import PersonActed as PersonActed
-from studio.tables.event.approval import DeviceApproved as DeviceApproved
-from studio.tables.event.archive import TableCarried as TableCarried
+from studio.tables.event.change import DealerStoodDown as DealerStoodDown
+from studio.tables.event.change import PayTableAllowed as PayTableAllowed
+from studio.tables.event.change import PersonActed as PersonActed
+from studio.tables.event.change import PlannedTurn as PlannedTurn
+from studio.tables.event.change import ReliefAsked as ReliefAsked
+from studio.tables.event.change import ReliefDeclined as ReliefDeclined
+from studio.tables.event.change import RotationPlanned as RotationPlanned
+from studio.tables.event.change import TableCarried as TableCarried
 from studio.tables.event.change import TableChanged as TableChanged
 from studio.tables.event.correction import BetsResettled as BetsResettled
+from studio.tables.event.correction import CardUnsealed as CardUnsealed
 from studio.tables.event.correction import CorrectionApproved as CorrectionApproved
 from studio.tables.event.correction import CorrectionAsked as CorrectionAsked
 from studio.tables.event.correction import CorrectionLapsed as CorrectionLapsed
@@ -28,14 +34,8 @@ from studio.tables.event.correction import PotClaimUndone as PotClaimUndone
 from studio.tables.event.correction import PotTakenBack as PotTakenBack
 from studio.tables.event.correction import Righting as Righting
 from studio.tables.event.correction import RoundResettled as RoundResettled
-from studio.tables.event.count import CardCounted as CardCounted
-from studio.tables.event.count import CountEnded as CountEnded
-from studio.tables.event.count import CountStarted as CountStarted
-from studio.tables.event.dealer import DealerStoodDown as DealerStoodDown
-from studio.tables.event.dealer import PlannedTurn as PlannedTurn
-from studio.tables.event.dealer import ReliefAsked as ReliefAsked
-from studio.tables.event.dealer import ReliefDeclined as ReliefDeclined
-from studio.tables.event.dealer import RotationPlanned as RotationPlanned
+from studio.tables.event.correction import UnsealingAsked as UnsealingAsked
+from studio.tables.event.correction import UnsealingLapsed as UnsealingLapsed
 from studio.tables.event.incident import ExceptionRecorded as ExceptionRecorded
 from studio.tables.event.incident import IncidentClosed as IncidentClosed
 from studio.tables.event.incident import IncidentOpened as IncidentOpened
@@ -43,19 +43,23 @@ from studio.tables.event.incident import IncidentRuled as IncidentRuled
 from studio.tables.event.incident import ProceduresInForce as ProceduresInForce
 from studio.tables.event.incident import RulingAsked as RulingAsked
 from studio.tables.event.incident import RulingLapsed as RulingLapsed
+from studio.tables.event.machine import CardCounted as CardCounted
+from studio.tables.event.machine import CountEnded as CountEnded
+from studio.tables.event.machine import CountStarted as CountStarted
 from studio.tables.event.machine import CutCardCame as CutCardCame
 from studio.tables.event.machine import DeckApproved as DeckApproved
 from studio.tables.event.machine import DeckRefused as DeckRefused
+from studio.tables.event.machine import DeviceApproved as DeviceApproved
 from studio.tables.event.machine import DeviceBack as DeviceBack
 from studio.tables.event.machine import DeviceLost as DeviceLost
+from studio.tables.event.machine import DeviceOrdered as DeviceOrdered
 from studio.tables.event.machine import DeviceProved as DeviceProved
+from studio.tables.event.machine import DeviceServiced as DeviceServiced
 from studio.tables.event.machine import ObservationRecorded as ObservationRecorded
 from studio.tables.event.machine import ShoeLoaded as ShoeLoaded
 from studio.tables.event.machine import ShoeWithdrawn as ShoeWithdrawn
-from studio.tables.event.order import DeviceOrdered as DeviceOrdered
 from studio.tables.event.part import PartOpened as PartOpened
 from studio.tables.event.part import PartSettled as PartSettled
-from studio.tables.event.pay_table import PayTableAllowed as PayTableAllowed
 from studio.tables.event.placed import Decision as Decision
 from studio.tables.event.placed import PlacedBet as PlacedBet
 from studio.tables.event.pot import CompensationAssessed as CompensationAssessed
@@ -75,10 +79,6 @@ from studio.tables.event.room import SeatBack as SeatBack
 from studio.tables.event.room import SeatLeft as SeatLeft
 from studio.tables.event.room import SeatTaken as SeatTaken
 from studio.tables.event.room import TimeBankOpened as TimeBankOpened
-from studio.tables.event.service import DeviceServiced as DeviceServiced
-from studio.tables.event.unsealing import CardUnsealed as CardUnsealed
-from studio.tables.event.unsealing import UnsealingAsked as UnsealingAsked
-from studio.tables.event.unsealing import UnsealingLapsed as UnsealingLapsed
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):

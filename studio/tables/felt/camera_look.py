@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import Final
 
 from studio.cards import Card, SealedCard
-from studio.games.hand_terms import BOARD
-from studio.games.script import Burn, Deal, Reveal
 from studio.ports import CardFace
 from studio.rounds import CardBurned, CardDealt, Revealed
+from studio.rulebook.hand_terms import BOARD
+from studio.rulebook.script import Burn, Deal, Reveal
 from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -18,9 +18,10 @@ from studio.tables.felt.skipped_card import PassedOver, passed_over
 from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_laying, of_street, to_be_laid, too_often
 from studio.tables.incident import Circumstances, open_incident
 from studio.tables.state.felt import Seen
-from studio.tables.state.look import kept as kept
-from studio.tables.state.look import open_face as open_face
-from studio.tables.state.table import Round, TableState, awaited, phase_of
+from studio.tables.state.felt import kept as kept
+from studio.tables.state.felt import open_face as open_face
+from studio.tables.state.round import Round, is_turned
+from studio.tables.state.table import TableState, awaited, phase_of
 from studio.tables.street import is_betting_hand
 
 Fact = CardDealt | CardBurned
@@ -38,7 +39,7 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
     look = state.felt.looks.get(slot)
     if round is None or not round.live or state.deck is None or state.held or look is None:
         return
-    if slot[0] in round.mucked:
+    if slot[0] in round.deal.mucked:
         return
     if (lay := awaited_lay(state)) is not None and concerns(lay, slot):
         look_at_laying(draft, lay, slot)
@@ -50,10 +51,10 @@ def judge(draft: Draft, slot: Slot, *, before: str = "") -> None:
     elif due_open(draft.state, fact):
         try_reveal(draft, slot, look)
     elif ruled or agrees(fact, look):
-        if not _stale(round, fact, look) and fact.card.id not in round.confirmed:
+        if not _stale(round, fact, look) and fact.card.id not in round.eyes.confirmed:
             draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
     elif look.face is CardFace.UNSURE or (look.face is CardFace.DOWN and is_open(fact)):
-        if fact.card.id in round.confirmed and round.ruled.get(slot) != look:
+        if fact.card.id in round.eyes.confirmed and round.eyes.ruled.get(slot) != look:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
     else:
         _contradicted(draft, round, slot, fact, kept(before, look.evidence))
@@ -67,9 +68,8 @@ def due_open(state: TableState, fact: Fact) -> bool:
     if (lay := awaited_lay(state)) is not None:
         return isinstance(fact, CardDealt) and to_be_laid(lay, (fact.box, fact.place))
     now = awaited(state)
-    revealed = {fact.box for fact in state.round.facts if isinstance(fact, Revealed)} if state.round else set()
     due = now is not None and isinstance(now.step, Reveal)
-    return due and isinstance(fact, CardDealt) and _dealt_down(state, fact) and fact.box not in revealed
+    return due and isinstance(fact, CardDealt) and _dealt_down(state, fact) and not is_turned(fact)
 
 
 def is_next_to_open(state: TableState, fact: Fact) -> bool:
@@ -87,7 +87,7 @@ def _dealt_down(state: TableState, fact: CardDealt) -> bool:
     """Dealt without a face, whatever a correction has given it since."""
     assert state.round is not None
     return any(
-        one.card.id == fact.card.id and one.face is None for one in state.round.facts if isinstance(one, CardDealt)
+        one.card.id == fact.card.id and one.face is None for one in state.round.deal.facts if isinstance(one, CardDealt)
     )
 
 
@@ -98,7 +98,7 @@ def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
     fact = card_at(round, slot)
     assert isinstance(fact, CardDealt)
     if look.face is CardFace.UNSURE:
-        if fact.card.id in round.confirmed:
+        if fact.card.id in round.eyes.confirmed:
             draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
         return
     if look.face is CardFace.UP and not turned_right(round, fact, slot, look):
@@ -108,7 +108,7 @@ def try_reveal(draft: Draft, slot: Slot, look: Seen) -> None:
             evidence=kept(look.evidence),
         )  # fmt: skip
         return
-    if fact.card.id not in round.confirmed:
+    if fact.card.id not in round.eyes.confirmed:
         draft.emit(e.CardConfirmed(id=fact.card.id, evidence=look.evidence, confidence=look.confidence))
     open_turned(draft)
 
@@ -124,19 +124,21 @@ def _stand_reveal(draft: Draft, box: str) -> bool:
     round, felt = draft.round, draft.state.felt.looks
     assert round is not None
     facts = [
-        fact for slot in sorted(round.cards) if isinstance(fact := round.cards[slot], CardDealt) and slot[0] == box
+        fact
+        for slot in sorted(round.deal.cards)
+        if isinstance(fact := round.deal.cards[slot], CardDealt) and slot[0] == box
     ]
     for fact in facts:
         at = place_of(round, fact.card.id)
         look = felt.get(at) if at else None
-        if look is None or look.face is CardFace.DOWN or fact.card.id not in round.confirmed:
+        if look is None or look.face is CardFace.DOWN or fact.card.id not in round.eyes.confirmed:
             return False
     faces = tuple(fact.face or fact.card.card() for fact in facts)
-    if too_often(draft.state, faces):
+    if too_often(draft.state, [face for fact, face in zip(facts, faces, strict=True) if not is_turned(fact)]):
         ids = tuple(fact.card.id for fact in facts)
         open_incident(draft, "fouled_deck", by=draft.state.config.camera, cards=ids, slot=(box, 1))
         return False
-    keys = tuple(fact.card.publish_key() for fact in facts)
+    keys = tuple(fact.key or fact.card.publish_key() for fact in facts)
     draft.emit(e.FactStood(fact=Revealed(box=box, faces=faces, keys=keys)))
     return True
 
@@ -148,19 +150,19 @@ def turned_right(round: Round, fact: CardDealt, slot: Slot, look: Seen) -> bool:
 
 def card_at(round: Round, slot: Slot) -> Fact | None:
     """The recorded card that should lie in this place: one accepted there, or the place's own."""
-    cards = round.cards
-    if id := round.accepted.get(slot):
+    cards = round.deal.cards
+    if id := round.eyes.accepted.get(slot):
         return next((fact for fact in cards.values() if fact.card.id == id), None)
     fact = cards.get(slot)
-    return None if fact is None or fact.card.id in round.accepted.values() else fact
+    return None if fact is None or fact.card.id in round.eyes.accepted.values() else fact
 
 
 def place_of(round: Round, id: str) -> Slot | None:
     """Where card `id` should lie."""
-    for slot, accepted in round.accepted.items():
+    for slot, accepted in round.eyes.accepted.items():
         if accepted == id:
             return slot
-    return next((slot for slot, fact in round.cards.items() if fact.card.id == id), None)
+    return next((slot for slot, fact in round.deal.cards.items() if fact.card.id == id), None)
 
 
 def agrees(fact: Fact, look: Seen) -> bool:
@@ -172,7 +174,7 @@ def agrees(fact: Fact, look: Seen) -> bool:
 
 def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
     """A person has ruled on this very look in this place."""
-    ruled = round.ruled.get(slot)
+    ruled = round.eyes.ruled.get(slot)
     if ruled is None or ruled.face is not look.face or look.face is CardFace.UNSURE:
         return False
     same = open_face(ruled) is open_face(look)
@@ -181,9 +183,11 @@ def may_lie_so(round: Round, slot: Slot, look: Seen) -> bool:
 
 def unconfirmed(round: Round) -> tuple[Fact, ...]:
     """Cards of the deal on which the second eye has not agreed; a hand that was given up needs no eye any more."""
-    mucked = round.mucked
+    mucked = round.deal.mucked
     return tuple(
-        fact for (zone, _), fact in round.cards.items() if fact.card.id not in round.confirmed and zone not in mucked
+        fact
+        for (zone, _), fact in round.deal.cards.items()
+        if fact.card.id not in round.eyes.confirmed and zone not in mucked
     )
 
 
@@ -199,7 +203,7 @@ def face_of(fact: Fact) -> Card | None:
 
 def _stale(round: Round, fact: Fact, look: Seen) -> bool:
     """After a re-read order only what the camera saw since counts."""
-    return round.doubts.get(fact.card.id) == "reread" and look.at_ms <= round.read_at_ms.get(fact.card.id, 0)
+    return round.eyes.doubts.get(fact.card.id) == "reread" and look.at_ms <= round.eyes.read_at_ms.get(fact.card.id, 0)
 
 
 def _contradicted(draft: Draft, round: Round, slot: Slot, fact: Fact, evidence: tuple[str, ...]) -> None:
@@ -259,19 +263,19 @@ def unburned(draft: Draft, burn: CardBurned, slot: Slot, look: Seen) -> None:
 
 
 def down_elsewhere(state: TableState, round: Round, slot: Slot, look: Seen) -> CardDealt | None:
-    """In a betting hand: the first down card that lies nowhere, where one lies at another seat. [PK1]"""
-    if not is_betting_hand(state.game) or look.face is not CardFace.DOWN or slot[0] in (BOARD, "burn"):
+    """The first down card that lies nowhere, where one lies in a place of another hand. [PK1] [BC5]"""
+    if look.face is not CardFace.DOWN or slot[0] in (BOARD, "burn") or slot in round.eyes.unread:
         return None
-    if slot in round.unread:
-        return None
-    dealt = (fact for fact in round.plain if isinstance(fact, CardDealt) and not is_open(fact))
+    if state.game.peers is not None and not is_betting_hand(state.game):
+        return None  # of an open-faced hand the street tells which card it is
+    dealt = (fact for fact in round.deal.plain if isinstance(fact, CardDealt) and not is_open(fact))
     return next((fact for fact in dealt if _lies_nowhere(state, round, fact, slot)), None)
 
 
 def _lies_nowhere(state: TableState, round: Round, fact: CardDealt, slot: Slot) -> bool:
     """Whether no eye has seen this card and its own place, which is another than this one, is empty."""
     due = place_of(round, fact.card.id)
-    return fact.card.id not in round.confirmed and due is not None and due != slot and due not in state.felt.looks
+    return fact.card.id not in round.eyes.confirmed and due is not None and due != slot and due not in state.felt.looks
 
 
 def _on_its_way(state: TableState, round: Round, look: Seen) -> bool:
@@ -305,7 +309,7 @@ def _one_too_many(draft: Draft, slot: Slot, look: Seen) -> None:
 
 
 def _is_reading_due(draft: Draft, round: Round, look: Seen) -> bool:
-    if any(zone != "burn" for zone, _ in round.unread):
+    if any(zone != "burn" for zone, _ in round.eyes.unread):
         return True
     return awaited_slot(draft.state) is not None and draft.at_ms - look.at_ms < UNREAD_AFTER_MS
 
@@ -315,12 +319,12 @@ def _without_reading(draft: Draft, round: Round, slot: Slot, look: Seen) -> None
 
     A burn card needs no reading: face down in its zone is all that is asked of it [HG21].
     """
-    if slot not in round.missed:
+    if slot not in round.eyes.missed:
         draft.emit(e.ShoeMissed(box=slot[0], place=slot[1]))
         return
-    late = slot in round.unread or draft.at_ms - max(round.missed[slot], look.at_ms) >= UNREAD_AFTER_MS
+    late = slot in round.eyes.unread or draft.at_ms - max(round.eyes.missed[slot], look.at_ms) >= UNREAD_AFTER_MS
     if slot[0] == "burn" and look.face is CardFace.DOWN and late:
-        unread = SealedCard(f"unread-{round.id}-{round.attempt}-{slot[1]}", b"", b"")
+        unread = SealedCard(f"unread-{round.id}-{round.deal.attempt}-{slot[1]}", b"", b"")
         draft.emit(e.FactStood(fact=CardBurned(card=unread, place=slot[1])))
         draft.emit(e.CardConfirmed(id=unread.id, evidence=look.evidence, confidence=look.confidence))
 
@@ -329,7 +333,7 @@ def misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, ..
     """This card, due elsewhere, lies in `slot`."""
     round = draft.round
     assert round is not None
-    dealt = [one.card.id for one in round.plain if isinstance(one, CardDealt)]
+    dealt = [one.card.id for one in round.deal.plain if isinstance(one, CardDealt)]
     circumstances: Circumstances = {"next_dealt": dealt[-1] != fact.card.id, "identified": True, "count": 1}
     misplaced: PassedOver = ("misplaced_card", circumstances)
     kind, circumstances = (dealt[-1] == fact.card.id and passed_over(draft.state, fact, slot)) or misplaced
@@ -342,7 +346,7 @@ def misplaced(draft: Draft, fact: CardDealt, slot: Slot, evidence: tuple[str, ..
 def owner(state: TableState, round: Round, look: Seen, slot: Slot) -> CardDealt | None:
     """The open recorded card of this very face, when it is due in another place and does not lie there."""
     face = open_face(look) if look.face is CardFace.UP else None
-    for fact in round.cards.values():
+    for fact in round.deal.cards.values():
         if face is None or face_of(fact) is not face or not isinstance(fact, CardDealt):
             continue
         due = place_of(round, fact.card.id)
@@ -359,18 +363,20 @@ def awaited_slot(state: TableState) -> Slot | None:
         case Deal(box=box):
             return (box, now.place) if now else None
         case Burn() if state.round:
-            cards, places = state.round.cards, range(1, state.game.felt.burns + 1)
+            cards, places = state.round.deal.cards, range(1, state.game.felt.burns + 1)
             return next((("burn", place) for place in places if ("burn", place) not in cards), None)
     return None
 
 
 def due_slot(state: TableState) -> Slot | None:
-    """Where the next card goes on the felt: the place another card has left that a person let lie in its own."""
+    """Where the next card goes on the felt. If another card was left in that place by a ruling, it is the place which
+    that card should have had.
+    """
     slot, round = awaited_slot(state), state.round
     seen: set[Slot] = set()
-    while slot is not None and round is not None and slot in round.accepted and slot not in seen:
+    while slot is not None and round is not None and slot in round.eyes.accepted and slot not in seen:
         seen.add(slot)
-        slot = next((own for own, fact in round.cards.items() if fact.card.id == round.accepted[slot]), None)
+        slot = next((own for own, fact in round.deal.cards.items() if fact.card.id == round.eyes.accepted[slot]), None)
     return slot
 
 

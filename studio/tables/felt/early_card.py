@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from studio.games.hand_terms import BOARD
+from studio.rulebook.hand_terms import BOARD
 from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -70,8 +70,8 @@ def tell_premature(draft: Draft, by: str) -> bool:
     if known is None and draft.state.held:
         return False  # the table was held for something else: what came out is told when it goes on
     if known is not None:
-        same = (known.kind, known.cards) == (told.kind, told.cards)
-        if known.ruled or known.asked or (same and told.found.items() <= known.circumstances.items()):
+        same = (known.kind, known.scene.cards) == (told.kind, told.cards)
+        if known.ruled.ruling or known.asked or (same and told.found.items() <= known.circumstances.items()):
             return True
         draft.emit(e.IncidentClosed(id=known.id))
     open_incident(draft, told.kind, by=by, circumstances=told.found, cards=told.cards, slot=told.slot)

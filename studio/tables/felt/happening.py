@@ -8,9 +8,10 @@ from typing import Final
 
 from studio import ports
 from studio.cards import Card, SealedCard
-from studio.games.script import Burn, Deal
 from studio.ports import CardFace
+from studio.procedures.circumstance import WORDS
 from studio.rounds import CardBurned, CardDealt
+from studio.rulebook.script import Burn, Deal
 from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
@@ -35,7 +36,8 @@ from studio.tables.felt.street_layout import awaited_lay, concerns, look_at_layi
 from studio.tables.incident import Circumstances, open_incident, tell_more
 from studio.tables.state.felt import Seen
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import Round, TableState, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState, awaited
 from studio.tables.street import is_betting_hand
 
 _NOWHERE: Slot = ("", 0)
@@ -47,7 +49,7 @@ def see(draft: Draft, seen: ports.AnyObservation) -> None:
     state = draft.state
     if state.round is None or not state.round.live or state.deck is None or state.status == "closed":
         return  # without a deck in the shoe the felt is being cleared for a new deal
-    if getattr(seen, "zone", "") in ("discard", *state.round.mucked):
+    if getattr(seen, "zone", "") in ("discard", *state.round.deal.mucked):
         return
     match seen:
         case ports.CameraSawCard(zone=zone, place=place, before=before):
@@ -78,7 +80,7 @@ def _flashed(draft: Draft, round: Round, seen: ports.CameraSawFlash) -> None:
     Unless cards are being laid out anew by a ruling, and looked at for that.
     """
     slot, state = (seen.zone, seen.place), draft.state
-    if any(incident.ruled in _LAID_ANEW for incident in state.incidents.open):
+    if any(incident.ruled.ruling in _LAID_ANEW for incident in state.incidents.open):
         return
     fact, face = card_at(round, slot), _face_in(seen.card)
     if face is not None and _is_no_secret(state, round, face):
@@ -93,7 +95,9 @@ def _flashed(draft: Draft, round: Round, seen: ports.CameraSawFlash) -> None:
 
 
 def _expose(draft: Draft, cards: tuple[str, ...], slot: Slot, seen: ports.CameraSawFlash) -> None:
-    if any(known.kind == "exposed_card" and set(cards) & set(known.cards) for known in draft.state.incidents.open):
+    if any(
+        known.kind == "exposed_card" and set(cards) & set(known.scene.cards) for known in draft.state.incidents.open
+    ):
         return
     open_incident(
         draft, "exposed_card", by=seen.device, circumstances={"revealed": True}, cards=cards, slot=slot,
@@ -111,17 +115,19 @@ def _is_no_secret(state: TableState, round: Round, face: Card) -> bool:
 
     With several decks, one that lies in its place is not on its way.
     """
-    if round.unread or any(one.sealed.has_key and one.sealed.card() is face for one in state.loose):
+    if round.eyes.unread or any(one.sealed.has_key and one.sealed.card() is face for one in state.loose):
         return True
-    if any(due_open(state, fact) and fact.card.has_key and fact.card.card() is face for fact in round.cards.values()):
+    if any(
+        due_open(state, fact) and fact.card.has_key and fact.card.card() is face for fact in round.deal.cards.values()
+    ):
         return True
-    return any(face_of(fact) is face and not _at_home(state, round, fact) for fact in round.cards.values())
+    return any(face_of(fact) is face and not _at_home(state, round, fact) for fact in round.deal.cards.values())
 
 
 def _at_home(state: TableState, round: Round, fact: CardDealt | CardBurned) -> bool:
     due = place_of(round, fact.card.id)
     look = state.felt.looks.get(due) if due else None
-    return state.game.shoe.decks > 1 and look is not None and agrees(fact, look)
+    return state.shoe.decks > 1 and look is not None and agrees(fact, look)
 
 
 def _face_in(sealed: SealedCard | None) -> Card | None:
@@ -131,7 +137,7 @@ def _face_in(sealed: SealedCard | None) -> Card | None:
 def _tell_of_unseen(draft: Draft, slot: Slot, seen: ports.CameraSawFlash) -> None:
     """The card one too many in this place was told unseen; now it has been seen."""
     for incident in draft.state.incidents.open:
-        if incident.kind in ("extra_card", "early_card") and (incident.box, incident.place) == slot:
+        if incident.kind in ("extra_card", "early_card") and incident.scene.slot == slot:
             _tell_seen(draft, incident, slot, kept(seen.evidence))
             return
 
@@ -149,8 +155,8 @@ def _show_extra(draft: Draft, slot: Slot, face: Card | None = None, *, evidence:
         face, evidence = open_face(look), kept(look.evidence)
     faces = {one.sealed.id: one.sealed for one in draft.state.undisposed if one.sealed.has_key}
     for incident in draft.state.incidents.open:
-        drawn = [faces[id].card() for id in incident.cards if id in faces]
-        if drawn == [face] and not incident.ruled and not incident.place:
+        drawn = [faces[id].card() for id in incident.scene.cards if id in faces]
+        if drawn == [face] and not incident.ruled.ruling and not incident.scene.place:
             _tell_seen(draft, incident, slot, evidence)
             return True
     return False
@@ -160,10 +166,16 @@ def _tell_seen(draft: Draft, known: Incident, slot: Slot, evidence: tuple[str, .
     """Before bets are in, a card that shows is an exposed one; after the last card it tells nothing new."""
     if is_betting_hand(draft.state.game):
         return  # told anew with what else is known of it
-    kind, seen = known.kind, {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
-    if kind == "early_card" and known.ruling != "void_round":
+    kind = known.kind
+    seen: dict[str, str | int | bool] = {"revealed": True, "moment": "street" if awaited(draft.state) else "last"}
+    of_many_rounds = draft.state.shoe.rounds_per_shuffle is None
+    if of_many_rounds and slot[0] in WORDS["drawn_for"]:
+        seen["drawn_for"] = slot[0]  # [BC3] [BC4]
+    if kind == "early_card" and known.ruling.ruling != "void_round":
         kind = "exposed_card"
-    elif kind != "extra_card" or not (draft.state.game.owned or known.circumstances.get("moment") == "street"):
+    elif kind != "extra_card" or not (
+        draft.state.game.owned or of_many_rounds or known.circumstances.get("moment") == "street"
+    ):
         return
     tell_more(draft, known, seen, by=draft.state.config.camera, slot=slot, evidence=evidence, kind=kind)
 
@@ -177,7 +189,7 @@ def _swapped(draft: Draft, round: Round, seen: ports.CameraSawSwap) -> None:
     due_at_one, due_at_other = card_at(round, one), card_at(round, other)
     if draft.state.held or not isinstance(due_at_one, CardDealt) or not isinstance(due_at_other, CardDealt):
         return
-    dealt = [fact.card.id for fact in round.plain if isinstance(fact, CardDealt)]
+    dealt = [fact.card.id for fact in round.deal.plain if isinstance(fact, CardDealt)]
     cards = (due_at_other.card.id, due_at_one.card.id)
     draft.emit(*(e.CardDoubted(id=id, why="contradiction") for id in cards))
     open_incident(
@@ -204,12 +216,12 @@ def _in_the_open(draft: Draft, round: Round, seen: ports.CameraSawStray) -> None
 
 def _being_mucked(state: TableState, round: Round) -> bool:
     """Whether cards of hands that were given up have left their places: one on its way to the discard may be seen."""
-    return any(zone in round.mucked and (zone, place) not in state.felt.looks for zone, place in round.cards)
+    return any(zone in round.deal.mucked and (zone, place) not in state.felt.looks for zone, place in round.deal.cards)
 
 
 def _last_unseen(state: TableState, round: Round) -> CardDealt | CardBurned | None:
     """The card that came last, when it is due face down and lies nowhere yet."""
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
+    last = next((fact for fact in reversed(round.deal.plain) if isinstance(fact, CardDealt | CardBurned)), None)
     if last is None or is_open(last) or last not in unconfirmed(round):
         return None
     due = place_of(round, last.card.id)
@@ -227,7 +239,7 @@ def _hidden(draft: Draft, round: Round, slot: Slot) -> None:
     if (lay := awaited_lay(draft.state)) is not None and slot[0].partition("_")[0] == lay.box:
         return
     fact = card_at(round, slot)
-    if fact is not None and fact.card.id in round.confirmed:
+    if fact is not None and fact.card.id in round.eyes.confirmed:
         draft.emit(e.CardDoubted(id=fact.card.id, why="unsure"))
 
 
@@ -238,14 +250,14 @@ def _gone(draft: Draft, round: Round, slot: Slot) -> None:
             look_at_laying(draft, lay, slot)
         return
     fact = card_at(round, slot)
-    if fact is not None and fact.card.id in round.confirmed:
+    if fact is not None and fact.card.id in round.eyes.confirmed:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))
 
 
 def _lost(draft: Draft, round: Round, seen: ports.CameraLostCard) -> None:
     slot = (seen.zone, seen.place)
     fact = card_at(round, slot)
-    known = seen.identified or (fact is not None and fact.card.id in round.confirmed)
+    known = seen.identified or (fact is not None and fact.card.id in round.eyes.confirmed)
     cards = (fact.card.id,) if fact else ()
     if fact:
         draft.emit(e.CardDoubted(id=fact.card.id, why="gone"))

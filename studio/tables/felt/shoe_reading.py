@@ -5,9 +5,9 @@ from __future__ import annotations
 from studio import ports
 from studio.cards import Card, SealedCard
 from studio.errors import InvariantError, RefusedError
-from studio.games.script import Burn, Deal
 from studio.ports import CardFace
-from studio.rounds import CardBurned, CardDealt
+from studio.rounds import Awaiting, CardBurned, CardDealt, Finished
+from studio.rulebook.script import Burn, Deal
 from studio.spoken import Slot
 from studio.tables.decks.count import count_card
 from studio.tables.draft import Draft
@@ -15,6 +15,7 @@ from studio.tables.event import table as e
 from studio.tables.felt.camera_look import awaited_slot, due_slot, judge, open_face
 from studio.tables.felt.early_card import tell_premature
 from studio.tables.incident import Circumstances, open_incident, tell
+from studio.tables.state.shoe import AGAIN
 from studio.tables.state.table import TableState, awaited, phase_of
 
 
@@ -39,6 +40,30 @@ def read_shoe(draft: Draft, seen: ports.AnyObservation) -> None:
                 tell(draft, "shoe_error", by=seen.device, device=seen.device, circumstances={"expected": True})
             else:
                 open_incident(draft, "shoe_error", by=seen.device, device=seen.device)
+        case ports.ShoeGameResult(value=value):
+            _called(draft, value, seen.device)
+
+
+def _called(draft: Draft, value: int, device: str) -> None:
+    """The shoe called a winner by its own count of the game: it decides nothing. Where it calls another than the cards
+    come to, or while the script still awaits a card, they are all read again [BC7].
+
+    Cards that lie face down are known to the shoe alone, and its call is not judged before they are turned.
+    """
+    state, round = draft.state, draft.round
+    calls, sides = state.config.shoe_results, state.game.roads.sides if state.game.roads else ()
+    winner = next((side for side, code in calls.items() if code == value), "")
+    if state.held or round is None or not round.live or not winner or not sides or not set(sides) <= set(calls):
+        return
+    match round.deal.standing:
+        case Finished(outcome=outcome):
+            agrees = str(state.game.deal.describe(outcome)["winner"]) == winner
+        case Awaiting(step=Deal(face=CardFace.UP, box=box)):
+            agrees = box not in sides
+        case _:
+            return
+    if not agrees:
+        open_incident(draft, "misdeal_claimed", by=device)
 
 
 def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
@@ -56,8 +81,27 @@ def draw(draft: Draft, card: SealedCard, *, by: str) -> None:
     elif _is_the_next(state):
         draft.emit(e.CardSetAside(card=card, why="held"))
         _tell_read_by_camera(draft)
+    elif (first := state.pushed_back) is not None:
+        _read_again(draft, first.sealed, card, by)
     else:
         stand(draft, card)
+
+
+def _read_again(draft: Draft, first: SealedCard, again: SealedCard, by: str) -> None:
+    """The card that was pushed back comes out once more: its first reading counts. Another card holds the table [BC2]
+    [EV5].
+    """
+    if not _read_as(first, again):
+        draft.emit(e.CardSetAside(card=again, why="held"))
+        open_incident(draft, "conflicting_reread", by=by, cards=(first.id,))
+        return
+    draft.emit(e.CardSetAside(card=again, why=AGAIN), e.CardDisposed(id=again.id, to=AGAIN))
+    _take_back(draft, first)
+
+
+def _take_back(draft: Draft, first: SealedCard) -> None:
+    draft.emit(e.CardDisposed(id=first.id, to="dealt"))
+    stand(draft, first)
 
 
 def stand(draft: Draft, card: SealedCard) -> None:
@@ -144,7 +188,7 @@ def _tell_of(draft: Draft, by: str, cards: tuple[str, ...], found: Circumstances
 def _is_the_next(state: TableState) -> bool:
     """The shoe has owned up to an unread card for a box: the card it reads now came after that one."""
     slot = awaited_slot(state)
-    return slot is not None and slot[0] != "burn" and state.round is not None and slot in state.round.unread
+    return slot is not None and slot[0] != "burn" and state.round is not None and slot in state.round.eyes.unread
 
 
 def _tell_read_by_camera(draft: Draft) -> None:
@@ -167,6 +211,8 @@ def _unread(draft: Draft, device: str) -> None:
         _tell_of(draft, device, (), {"revealed": False, "read": False})
     elif _is_the_next(state):
         _tell_read_by_camera(draft)
+    elif (first := state.pushed_back) is not None:
+        _take_back(draft, first.sealed)  # the camera says whether it is that one
     else:
         draft.emit(e.ShoeMissed(box=slot[0], place=slot[1], reported=True))
         judge(draft, slot)
@@ -177,7 +223,7 @@ def _reread(draft: Draft, card: SealedCard, device: str) -> None:
     round = draft.round
     if round is None or not round.live:
         return
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
+    last = next((fact for fact in reversed(round.deal.plain) if isinstance(fact, CardDealt | CardBurned)), None)
     aside = draft.state.loose[-1] if draft.state.loose else None
     if aside is not None and _read_as(aside.sealed, card):
         return
@@ -200,13 +246,13 @@ def _foul(state: TableState, card: SealedCard) -> bool:
     assert state.deck is not None
     face = card.card()
     sealed = sum(1 for one in state.deck.sealed if one.has_key and one.id != card.id and one.card() is face)
-    return state.deck.faces.get(face, 0) + sealed >= state.game.shoe.decks
+    return state.deck.faces.get(face, 0) + sealed >= state.shoe.decks
 
 
 def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
     """No card comes out of a shoe more often than its decks hold it."""
     out = state.deck.faces.get(face, 0) if state.deck else 0
-    if out >= state.game.shoe.decks and own is not face:
+    if out >= state.shoe.decks and own is not face:
         raise RefusedError(
             "fouled", "That card has been seen already from this shoe; void the round and replace the deck."
         )
@@ -214,7 +260,7 @@ def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:
 
 def _look_for_end_of_shoe(draft: Draft) -> None:
     deck = draft.state.deck
-    if deck and deck.drawn >= draft.state.game.shoe.cards and _awaits_card(draft.state):
+    if deck and deck.drawn >= draft.state.shoe.cards and _awaits_card(draft.state):
         open_incident(draft, "shoe_empty", by=draft.state.config.shoe)
 
 

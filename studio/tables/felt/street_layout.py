@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.cards import Card
-from studio.games.script import Lay
 from studio.ports import CardFace
 from studio.rounds import CardDealt, Laid
+from studio.rulebook.script import Lay
 from studio.spoken import Slot
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.incident import open_incident
-from studio.tables.state.felt import Seen
-from studio.tables.state.look import kept, open_face
-from studio.tables.state.table import Round, TableState, awaited
+from studio.tables.state.felt import (
+    Seen,
+    kept,
+    open_face,
+)
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState, awaited
 
 
 def awaited_lay(state: TableState) -> Lay | None:
@@ -66,7 +70,7 @@ def look_at_laying(draft: Draft, lay: Lay, slot: Slot) -> None:
         if look is not None and look.face is CardFace.UP and not _is(round, due, slot, look):
             _laid_wrong(draft, lay, slot, look, due)
             return
-    elif look is not None and look.face is CardFace.UP and not to_be_laid(lay, slot) and slot not in round.ruled:
+    elif look is not None and look.face is CardFace.UP and not to_be_laid(lay, slot) and slot not in round.eyes.ruled:
         given_up = _street_card(round, lay, slot[1])
         open_incident(
             draft, "exposed_card", by=state.config.camera, circumstances={"revealed": True},
@@ -106,7 +110,9 @@ def stand_laid(draft: Draft, lay: Lay) -> None:
 
 
 def lies_on_its_way(state: TableState, lay: Lay, slot: Slot, look: Seen | None) -> bool:
-    """Whether a place that is being laid from or to is as it may be half-way: each card in one of its two places."""
+    """Whether a place looks as it may while cards are being laid: each card is in its old place or already in its new
+    one.
+    """
     round, targets = state.round, _targets(lay)
     assert round is not None
     if slot in targets:
@@ -126,7 +132,7 @@ def lies_on_its_way(state: TableState, lay: Lay, slot: Slot, look: Seen | None) 
 def too_often(state: TableState, faces: Sequence[Card]) -> bool:
     """Whether, with these turned up, a card lies open more often than the decks hold it: a person entered one so."""
     out = state.deck.faces if state.deck else {}
-    return any(out.get(face, 0) + faces.count(face) > state.game.shoe.decks for face in faces)
+    return any(out.get(face, 0) + faces.count(face) > state.shoe.decks for face in faces)
 
 
 def _targets(lay: Lay) -> dict[Slot, int]:
@@ -135,21 +141,23 @@ def _targets(lay: Lay) -> dict[Slot, int]:
 
 
 def _street_card(round: Round, lay: Lay, place: int) -> CardDealt:
-    fact = round.cards[lay.box, place]
+    fact = round.deal.cards[lay.box, place]
     assert isinstance(fact, CardDealt)
     return fact
 
 
 def _is(round: Round, due: CardDealt, slot: Slot, look: Seen) -> bool:
     """Whether the camera reads the card that is due there, or a person has ruled on this very look."""
-    ruled = round.ruled.get(slot)
+    ruled = round.eyes.ruled.get(slot)
     return open_face(look) is (due.face or due.card.card()) or (
         ruled is not None and ruled.face is look.face and open_face(ruled) is open_face(look)
     )
 
 
 def _laid_wrong(draft: Draft, lay: Lay, slot: Slot, look: Seen, due: CardDealt) -> None:
-    """Another card of the street lies there, and is moved; or one of which the shoe knows nothing: eye against eye."""
+    """Open an incident for the card that lies where `due` should: misplaced if it is another card of the street, else a
+    mismatch, as the camera reads a card that the shoe knows nothing of.
+    """
     round = draft.round
     assert round is not None
     places = (*lay.away, *(place for place, _, _ in lay.to))

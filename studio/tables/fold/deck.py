@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from studio import ports
 from studio.cards import Card
-from studio.rounds import CardDealt, Shuffled
+from studio.errors import IllegalEventError
+from studio.rounds import CardBurned, CardDealt, Shuffled
 from studio.tables.event import table as e
-from studio.tables.fold.count import evolve_count
+from studio.tables.state.count import Counted, DeckCount
 from studio.tables.state.rotation import DeckRecord, DeckStage, Machine, put, told_state
-from studio.tables.state.table import Deck, Round, TableState
+from studio.tables.state.round import Round
+from studio.tables.state.shoe import Deck, Loose
+from studio.tables.state.table import TableState
 from studio.value import replace
 
 
@@ -26,8 +29,10 @@ def evolve_deck(state: TableState, event: e.AnyEvent) -> TableState:
             return replace(state, deck=None, decks=replace(state.decks, records=_used(state)))
         case e.CountStarted() | e.CardCounted() | e.CountEnded():
             return evolve_count(state, event)
-        case e.CutCardCame() if state.deck:
-            return replace(state, deck=replace(state.deck, change_due=True))
+        case e.CutCardCame(at_once=True) if state.deck:
+            return replace(state, deck=replace(state.deck, last_rounds=0))
+        case e.CutCardCame() if state.deck and state.deck.last_rounds is None:
+            return replace(state, deck=replace(state.deck, last_rounds=state.shoe.rounds_after_cut))
     return state
 
 
@@ -43,6 +48,46 @@ def shuffle_back(state: TableState, shuffled: Shuffled) -> TableState:
     sealed = tuple(card for card in deck.sealed if card.id not in ids)
     deck = replace(deck, drawn=deck.drawn - len(ids), faces=faces, sealed=sealed)
     return replace(state, deck=deck, loose=loose)
+
+
+def draw(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState:
+    """Keep the composition of the shoe; a card set aside and adopted later is drawn once."""
+    deck = state.deck
+    if deck is None:
+        return state
+    sealed = out.sealed if isinstance(out, Loose) else out.card
+    known = sealed in deck.sealed
+    deck = replace(deck, drawn=deck.drawn + (0 if known else 1))
+    if isinstance(out, CardDealt) and out.face is not None:
+        rest = tuple(one for one in deck.sealed if one.id != sealed.id)
+        deck = replace(deck, faces=_count(deck.faces, out.face), sealed=rest)
+    elif not known:
+        deck = replace(deck, sealed=(*deck.sealed, sealed))
+    return replace(state, deck=deck)
+
+
+def open_cards(state: TableState, ids: set[str], faces: Sequence[Card]) -> TableState:
+    """Down cards of the shoe that everybody sees now."""
+    deck = state.deck
+    if deck is None:
+        return state
+    counted: Mapping[Card, int] = deck.faces
+    for face in faces:
+        counted = _count(counted, face)
+    sealed = tuple(card for card in deck.sealed if card.id not in ids)
+    return replace(state, deck=replace(deck, faces=counted, sealed=sealed))
+
+
+def read_again(state: TableState, wrong: Card, face: Card) -> TableState:
+    """A face that everybody saw was never out after all: the card was another."""
+    if state.deck is None:
+        return state
+    faces = state.deck.faces
+    return replace(state, deck=replace(state.deck, faces=_count({**faces, wrong: faces.get(wrong, 0) - 1}, face)))
+
+
+def _count(faces: Mapping[Card, int], face: Card) -> dict[Card, int]:
+    return {**faces, face: faces.get(face, 0) + 1}
 
 
 def hear_machine(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
@@ -102,8 +147,24 @@ def _with_cards_out(deck: Deck, round: Round | None) -> Deck:
     if round is None or not round.live:
         return deck
     faces: dict[Card, int] = {}
-    for fact in round.cards.values():
+    for fact in round.deal.cards.values():
         if isinstance(fact, CardDealt) and fact.face is not None:
             faces[fact.face] = faces.get(fact.face, 0) + 1
     counted: Mapping[Card, int] = faces
-    return replace(deck, rounds=1, drawn=len(round.cards), faces=counted)
+    return replace(deck, rounds=1, drawn=len(round.deal.cards), faces=counted)
+
+
+def evolve_count(state: TableState, event: e.CountStarted | e.CardCounted | e.CountEnded) -> TableState:
+    decks = state.decks
+    if isinstance(event, e.CountStarted):
+        count = DeckCount(event.deck_id, event.whole, event.wanted, event.by, event.by_name)
+        return replace(state, decks=replace(decks, count=count, counted=None))
+    if isinstance(event, e.CountEnded):
+        counted = Counted(
+            event.deck_id, event.whole, event.counted, event.wanted, event.verdict, event.missing, event.doubled
+        )
+        return replace(state, decks=replace(decks, count=None, counted=counted))
+    if decks.count is None:
+        raise IllegalEventError(f"A card was counted at {state.config.key}, where nobody counts.")
+    unread = decks.count.unread + (not event.read)
+    return replace(state, decks=replace(decks, count=replace(decks.count, drawn=decks.count.drawn + 1, unread=unread)))

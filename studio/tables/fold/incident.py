@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from studio.errors import IllegalEventError
+from studio.procedures import Approval, Refund, Ruling
 from studio.tables.event import table as e
-from studio.tables.state.incident import Incident, KeptProcedures
-from studio.tables.state.request import Asked
+from studio.tables.state.felt import vouch_of
+from studio.tables.state.incident import AskedRuling, GivenRuling, Incident, IncidentScene, KeptProcedures
 from studio.tables.state.table import TableState
-from studio.tables.state.vouch import vouch_of
 from studio.value import replace
 
 
@@ -26,8 +26,7 @@ def evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableSt
         case e.RulingLapsed(id=id):
             return _change(state, id, asked=None)
         case e.IncidentRuled(id=id, ruling=ruling, arguments=arguments):
-            ruled = _change(state, id, asked=None, ruled=ruling, ruled_arguments=arguments, ruled_at_ms=at_ms)
-            return _vouched(ruled, event)
+            return _vouched(_change(state, id, asked=None, ruled=GivenRuling(ruling, arguments, at_ms)), event)
         case e.IncidentClosed(id=id):
             closed = state.incident(id)
             following = closed if closed is not None and _goes_on(closed) else incidents.following
@@ -47,11 +46,11 @@ def _vouched(state: TableState, event: e.IncidentRuled) -> TableState:
     vouch = vouch_of(incident.kind, event) if incident is not None else None
     if incident is None or vouch is None or round is None or not round.live:
         return state
-    return replace(state, round=replace(round, vouched={**round.vouched, **dict.fromkeys(incident.cards, vouch)}))
+    return replace(state, round=round.vouching(dict.fromkeys(incident.scene.cards, vouch)))
 
 
 def _goes_on(incident: Incident) -> bool:
-    return incident.ruled in _GO_ON or bool(incident.ruled and set(incident.afterwards) & _GO_ON)
+    return incident.ruled.ruling in _GO_ON or bool(incident.ruled.ruling and set(incident.ruling.afterwards) & _GO_ON)
 
 
 _GO_ON: Final = frozenset(
@@ -68,8 +67,8 @@ def _change(state: TableState, id: str, **changes: object) -> TableState:
     return replace(state, incidents=replace(incidents, open=changed))
 
 
-def _asked(event: e.RulingAsked) -> Asked:
-    return Asked(
+def _asked(event: e.RulingAsked) -> AskedRuling:
+    return AskedRuling(
         event.ruling, event.arguments, event.asked_by, event.asked_by_name, event.reason_code, event.words,
         event.expires_at_ms,
     )  # fmt: skip
@@ -81,21 +80,13 @@ def _opened(event: e.IncidentOpened, at_ms: int) -> Incident:
         kind=event.incident,
         phase=event.phase,
         circumstances=event.circumstances,
-        row=event.row,
-        ruling=event.ruling,
-        options=event.options,
-        approval=event.approval,
-        refund=event.refund,
-        text=event.text,
-        arguments=event.arguments,
-        afterwards=event.afterwards,
+        ruling=Ruling(
+            event.row, event.ruling, event.options, Approval(event.approval), Refund(event.refund), event.text,
+            event.arguments, event.afterwards,
+        ),
         reported_by=event.reported_by,
         opened_at_ms=at_ms,
         holds=event.holds,
-        cards=event.cards,
-        evidence=event.evidence,
-        box=event.box,
-        place=event.place,
-        device=event.device,
+        scene=IncidentScene(event.cards, event.evidence, event.box, event.place, event.device),
         procedures=event.procedures,
-    )
+    )  # fmt: skip

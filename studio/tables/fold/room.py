@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from studio.games.hand_terms import HAND
-from studio.games.script import Turn
-from studio.games.seating import big_blind_of
 from studio.rounds import Chose, Finished
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Turn
+from studio.rulebook.seating import big_blind_of
 from studio.tables.event import table as e
-from studio.tables.fold.memory import remember
-from studio.tables.state.room import Player, Room
+from studio.tables.state.room import ASKED_KEPT, RETURNS_KEPT, Left, Player, Room, SeatRequest
 from studio.tables.state.table import TableState, awaited
 from studio.value import replace
+
+_ACTS: Final = {e.ChipsBought: "buy", e.LeaveAsked: "leave", e.SeatLeft: "leave", e.SeatAway: "away"}
 
 
 def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -21,20 +23,20 @@ def evolve_room(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
         return state
     room = remember(_evolve(state, state.room, event, at_ms), state.room, event, at_ms)
     if isinstance(event, e.TimeBankOpened) and state.round is not None:
-        state = replace(state, round=replace(state.round, closes_at_ms=event.closes_at_ms))
+        state = replace(state, round=state.round.closing(event.closes_at_ms))
     if isinstance(event, e.LeaveAsked):
         state = _end_turn(state, event.seat, at_ms)
     return state if room is state.room else replace(state, room=room)
 
 
 def _end_turn(state: TableState, seat: str, at_ms: int) -> TableState:
-    """Who leaves in his own turn has no time any more, neither of the turn nor of his bank."""
+    """End the time of the seat's turn, and that of its time bank, where its player leaves in his own turn."""
     now, round = awaited(state), state.round
-    if now is None or round is None or round.closes_at_ms is None or not isinstance(now.step, Turn):
+    if now is None or round is None or round.window.closes_at_ms is None or not isinstance(now.step, Turn):
         return state
     if now.step.box != seat:
         return state
-    return replace(state, round=replace(round, closes_at_ms=min(round.closes_at_ms, at_ms)))
+    return replace(state, round=round.closing(min(round.window.closes_at_ms, at_ms)))
 
 
 def _evolve(state: TableState, room: Room, event: e.AnyEvent, at_ms: int) -> Room:
@@ -92,7 +94,9 @@ def _each(room: Room, change: Callable[[str, Player], Player]) -> Room:
 
 
 def _start(state: TableState, room: Room, hand: Mapping[str, object]) -> Room:
-    """Who is dealt in waits no more; who is not, for want of chips or of will, waits from now on."""
+    """Start a hand: seats that are dealt in no longer wait. A seat that is left out, for want of chips or by its own
+    wish, waits from now on where the game has seats wait for the blind.
+    """
     seats, peers = hand["seats"], state.game.peers
     assert isinstance(seats, Sequence)
     assert peers is not None
@@ -133,8 +137,8 @@ def _deal_again(state: TableState, room: Room) -> Room:
 def _settle(state: TableState, room: Room) -> Room:
     round = state.round
     assert round is not None
-    assert isinstance(round.standing, Finished)
-    outcome = round.standing.outcome
+    assert isinstance(round.deal.standing, Finished)
+    outcome = round.deal.standing.outcome
     assert state.game.peers is not None
     stacks = dict(zip(outcome.seats, outcome.stacks, strict=True))
     fantasy = {**dict.fromkeys(outcome.seats, 0), **state.game.peers.fantasy(outcome)}
@@ -144,3 +148,32 @@ def _settle(state: TableState, room: Room) -> Room:
         return replace(one, in_minor=0, stack_minor=stack_minor, fantasy=fantasy.get(seat, one.fantasy))
 
     return replace(_each(room, after), dealt_in=())
+
+
+def remember(room: Room, before: Room, event: e.AnyEvent, at_ms: int) -> Room:
+    """The room after the event, with the request behind it; `before` is where who left still sat."""
+    if (asked := _asked(before, event)) is not None:
+        room = replace(room, asked=(*room.asked, asked)[-ASKED_KEPT:])
+    if isinstance(event, e.SeatLeft) and (player := before.players.get(event.seat)) is not None:
+        others = [one for one in room.left if (one.operator, one.bettor) != (player.operator, player.bettor)]
+        left = Left(player.operator, player.bettor, event.stack_minor, at_ms)
+        room = replace(room, left=(*others, left)[-RETURNS_KEPT:])
+    return room
+
+
+def _asked(before: Room, event: e.AnyEvent) -> SeatRequest | None:
+    """The request that this event answers, as far as the act has use for it; None where nobody asked."""
+    match event:
+        case e.SeatTaken(operator=operator, bettor=bettor, client_id=id, seat=seat, stack_minor=amount):
+            return SeatRequest("sit", operator, bettor, id, seat, amount)
+        case e.ChipsBought() | e.LeaveAsked() | e.SeatLeft() | e.SeatAway():
+            act = _ACTS[type(event)]
+        case e.SeatBack(posts=posts):
+            act = "post" if posts else "back"
+        case _:
+            return None
+    player = before.players.get(event.seat)
+    if player is None or not event.client_id:
+        return None
+    amount_minor = event.amount_minor if isinstance(event, e.ChipsBought) else 0
+    return SeatRequest(act, player.operator, player.bettor, event.client_id, amount_minor=amount_minor)

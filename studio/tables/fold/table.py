@@ -5,62 +5,36 @@ An event that cannot have happened in this state is our bug: `IllegalEventError`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
-from studio.cards import Card
 from studio.errors import IllegalEventError
-from studio.games.script import Step
-from studio.rounds import (
-    Awaiting,
-    CardBurned,
-    CardDealt,
-    CardReplaced,
-    Chose,
-    HandVoided,
-    Laid,
-    Revealed,
-    Shuffled,
-    Standing,
-    WindowClosed,
-    play,
-    play_on,
-)
-from studio.spoken import Slot
 from studio.tables.event import table as e
-from studio.tables.event.unsealing import AnyUnsealing
-from studio.tables.fold.box import stop_turn, with_boxes, with_takers, without_hand
-from studio.tables.fold.case import evolve_case
-from studio.tables.fold.config import evolve_config
-from studio.tables.fold.correction import AnyCorrection, evolve_correction
-from studio.tables.fold.deck import evolve_deck, hear_machine, shuffle_back
-from studio.tables.fold.device import evolve_device, show
+from studio.tables.event.correction import AnyUnsealing
+from studio.tables.fold.aftermath import AnyCorrection, evolve_case, evolve_correction, evolve_unsealing
+from studio.tables.fold.deck import draw, evolve_deck, hear_machine, unheard
+from studio.tables.fold.device import evolve_device, forget_shown, observe, show
 from studio.tables.fold.incident import evolve_incident
-from studio.tables.fold.move import move
-from studio.tables.fold.observation import observe
-from studio.tables.fold.part import evolve_part
-from studio.tables.fold.pot import follow_pot
 from studio.tables.fold.room import evolve_room
-from studio.tables.fold.seat import evolve_seat
-from studio.tables.fold.unsealing import evolve_unsealing
+from studio.tables.fold.round import evolve_round, keep_look, start_round, stop_turn
 from studio.tables.state.felt import Felt
-from studio.tables.state.pit import Freeze, PitCall
-from studio.tables.state.pot import PotStanding
-from studio.tables.state.table import (
-    DECIDED,
-    Deck,
-    Loose,
-    Round,
-    Stage,
-    Status,
-    TableState,
-    bets_are_in,
-    by_place,
-)
+from studio.tables.state.identity import Devices
+from studio.tables.state.pit import Freeze, PitCall, PitTerms, Seat
+from studio.tables.state.shoe import AGAIN, Loose
+from studio.tables.state.table import Moves, Status, TableState
 from studio.value import replace
 
-_AS_IT_LIES = frozenset({"continue", "shoe", "camera", "manual"})
+_UNSEEN: Final = frozenset((
+    e.DeviceOrdered, e.ObservationRecorded, e.BetsPlaced, e.DecisionsTaken, e.CardConfirmed, e.BetsSettled,
+    e.BetsVoided, e.BetsReturned, e.DeviceServiced, e.PersonActed, e.PartOpened, e.PartSettled, e.BettorReady,
+))  # fmt: skip
+"""What nobody acts upon."""
+_BESIDE_THE_DEAL: Final = frozenset((
+    e.DeckApproved, e.DeckRefused, e.PitCalled, e.PitAnswered, e.ReliefAsked, e.ReliefDeclined, e.RotationPlanned,
+    e.DeviceProved, e.PotSeeded, e.CompensationOpened, e.CompensationAssessed, e.CompensationDecided,
+    e.CompensationPaid, e.SeatTaken, e.ChipsBought, e.LeaveAsked, e.SeatLeft, e.SeatAway, e.SeatBack, e.TimeBankOpened,
+))  # fmt: skip
+"""What changes nothing for the dealer's next act. What stops it (a device lost, an incident) is not among them."""
 
 
 _Fold = Callable[[TableState, Any, int], TableState]
@@ -100,7 +74,7 @@ def _observe(state: TableState, event: e.ObservationRecorded, at_ms: int) -> Tab
 
 
 def _evolve_incident(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
-    return _keep_look(evolve_incident(state, event, at_ms), event)
+    return keep_look(evolve_incident(state, event, at_ms), event)
 
 
 def _evolve_deck(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -120,7 +94,8 @@ def _evolve_loose(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
     match event:
         case e.CardSetAside(card=card, why=why):
             loose = Loose(card, why, at_ms)
-            return _drawn(replace(state, loose=(*state.loose, loose)), loose)
+            state = replace(state, loose=(*state.loose, loose))
+            return state if why == AGAIN else draw(state, loose)
         case e.CardDisposed(id=id, to=to):
             kept = tuple(replace(one, to=to) if one.sealed.id == id else one for one in state.loose)
             return replace(state, loose=kept)
@@ -130,7 +105,7 @@ def _evolve_loose(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
 def _evolve_open_round(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
     if state.round is None:
         raise IllegalEventError(f"{type(event).__name__} happened at {state.config.key} without a round.")
-    return _evolve_round(state, state.round, event, at_ms)
+    return evolve_round(state, state.round, event, at_ms)
 
 
 def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
@@ -150,206 +125,6 @@ def _evolve_table(state: TableState, event: e.AnyEvent, at_ms: int) -> TableStat
         case e.TableRestarted() | e.TableConfigured() | e.TableCarried() | e.PayTableAllowed() | e.TableChanged():
             return evolve_config(state, event)
     return evolve_seat(state, event, at_ms)
-
-
-def _start(state: TableState, event: e.RoundStarted, at_ms: int) -> TableState:
-    standing = play(state.game.deal.script(event.rules), ())
-    round = Round(event.round, event.number, event.rules, event.version, event.dealer, standing)
-    round = replace(round, pot=PotStanding(event.pot) if event.pot else None, rates=event.rates)
-    deck = replace(state.deck, rounds=state.deck.rounds + 1) if state.deck else None
-    owed = tuple(one for one in state.loose if one.to in ("next", "next_burn"))
-    incidents = replace(state.incidents, following=None)
-    return replace(state, round=round, rounds=event.number, deck=deck, loose=owed, incidents=incidents)
-
-
-def _evolve_round(state: TableState, round: Round, event: e.AnyEvent, at_ms: int) -> TableState:
-    round = follow_pot(state.game, round, event)
-    match event:
-        case e.PotFed() | e.PotWon() | e.PotReturned():
-            return replace(state, round=round)
-        case e.PartOpened() | e.PartSettled():
-            return evolve_part(state, round, event)
-        case e.FactStood():
-            return _stand(state, round, event, at_ms)
-        case e.CardConfirmed() | e.CardDoubted() | e.ShoeMissed() | e.ReadingWaived() | e.PlaceAccepted():
-            return replace(state, round=_watch(round, event, at_ms))
-        case e.RedealOrdered():
-            return replace(state, round=_deal_again(state, round))
-        case e.BetsOpened(closes_at_ms=closes):
-            return replace(state, round=replace(round, closes_at_ms=closes))
-        case e.DecisionsClosed():
-            return state
-        case e.BettorReady(operator=operator, bettor=bettor):
-            return replace(state, round=replace(round, ready=round.ready | {(operator, bettor)}))
-        case e.BetsPlaced(bets=bets):
-            return replace(state, round=with_boxes(state.game, _staked(round, bets), [bet.bet for bet in bets]))
-        case e.DecisionsTaken(bets=bets, decisions=decisions):
-            round = replace(round, decided_stakes=round.decided_stakes or bool(bets))
-            return replace(state, round=with_takers(state.game, _staked(round, bets), decisions))
-    return replace(state, round=_pay(round, event))
-
-
-def _staked(round: Round, bets: Sequence[e.PlacedBet]) -> Round:
-    stake_minor = round.stake_minor + sum(bet.worth for bet in bets)
-    ready = round.ready - {(bet.operator, bet.bettor) for bet in bets} if round.ready else round.ready
-    return replace(round, bets=round.bets + len(bets), stake_minor=stake_minor, ready=ready)
-
-
-def _deal_again(state: TableState, round: Round) -> Round:
-    """The bets stand; a window that had not ended yet is opened again in the new deal."""
-    return replace(
-        round,
-        attempt=round.attempt + 1,
-        facts=(),
-        cards={},
-        read_at_ms={},
-        confirmed=frozenset(),
-        doubts={},
-        missed={},
-        unread=frozenset(),
-        waived=0,
-        ruled={},
-        accepted={},
-        closes_at_ms=None,
-        took=(),
-        decided_stakes=False,
-        giving_back=(*round.giving_back, DECIDED) if round.decided_stakes else round.giving_back,
-        bets_in=bets_are_in(round),
-        outcome=None,
-        standing=play(state.game.deal.script(round.rules), ()),
-    )
-
-
-def _keep_look(state: TableState, event: e.AnyEvent) -> TableState:
-    """What lay in the place of an incident when a person ruled that the game goes on with it."""
-    if not isinstance(event, e.IncidentRuled) or event.ruling not in _AS_IT_LIES or state.round is None:
-        return state
-    incident, round = state.incident(event.id), state.round
-    look = state.felt.looks.get((incident.box, incident.place)) if incident else None
-    if incident is None or look is None:
-        return state
-    return replace(state, round=replace(round, ruled={**round.ruled, (incident.box, incident.place): look}))
-
-
-def _pay(round: Round, event: e.AnyEvent) -> Round:
-    match event:
-        case e.ResultDeclared(outcome=outcome):
-            return replace(round, outcome=outcome, stage=Stage.SETTLING, paid=0)
-        case e.BetsSettled(cursor=cursor, stake_minor=stake, returns_minor=returns, digest=digest):
-            return replace(round, paid=cursor, paid_stake_minor=stake, returns_minor=returns, digest=digest)
-        case e.RoundSettled():
-            return replace(round, stage=Stage.SETTLED)
-        case e.RoundVoided(row=row, paid=paid):
-            round = replace(round, void_row=row, void_pays={bet: Fraction(ret) for bet, ret in paid.items()})
-            round = replace(round, paid=0, closes_at_ms=None, outcome=None, giving_back=())
-            return replace(round, stage=Stage.VOIDING)
-        case e.BetsVoided(cursor=cursor):
-            return replace(round, paid=cursor)
-        case e.BetsReturned(bets=bets, stake_minor=stake, over=over):
-            left = () if over else round.giving_back
-            return replace(round, bets=round.bets - len(bets), stake_minor=round.stake_minor - stake, giving_back=left)
-        case e.RoundRefunded():
-            return replace(round, stage=Stage.VOIDED)
-    raise IllegalEventError(f"{type(event).__name__} is no event of a round.")
-
-
-def _stand(state: TableState, round: Round, event: e.FactStood, at_ms: int) -> TableState:
-    before = round.cards
-    facts, standing = play_on(round.standing, round.facts, event.fact, lambda: state.game.deal.script(round.rules))
-    if round.closes_at_ms is not None and _step(standing) != _step(round.standing):
-        round = replace(round, closes_at_ms=None)  # also where a correction takes an open window's ground away
-    round = replace(round, facts=facts, standing=standing, cards=by_place(facts))
-    match event.fact:
-        case WindowClosed():
-            return replace(state, round=replace(round, closes_at_ms=None, took=()))
-        case Chose():
-            return replace(state, round=replace(round, closes_at_ms=None))
-        case HandVoided(box=box, zones=zones):
-            return replace(state, round=without_hand(round, box, zones))
-        case CardDealt(card=card, box=box, place=place) as fact:
-            round = _read(round, card.id, (box, place), at_ms)
-            return _drawn(replace(state, round=round), fact)
-        case CardBurned(card=card, place=place) as fact:
-            round = _read(round, card.id, ("burn", place), at_ms)
-            return _drawn(replace(state, round=round), fact)
-        case Shuffled() as shuffled:
-            return shuffle_back(replace(state, round=round), shuffled)
-        case CardReplaced(id=id, face=face):
-            wrong = next((o.face for o in before.values() if isinstance(o, CardDealt) and o.card.id == id), None)
-            if wrong is None or state.deck is None:
-                return replace(state, round=round)  # a down card is counted when it is revealed
-            deck = replace(state.deck, faces=_count(_uncount(state.deck.faces, wrong), face))
-            return replace(state, round=round, deck=deck)
-        case Revealed(box=box, faces=faces):
-            opened = {fact.card.id for slot, fact in round.cards.items() if slot[0] == box}
-            return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
-        case Laid(to=to, faces=faces):
-            opened = {round.cards[zone, place].card.id for _, zone, place in to}
-            since_ms = {**round.read_at_ms, **dict.fromkeys(opened, at_ms)}
-            round = replace(round, confirmed=round.confirmed - opened, read_at_ms=since_ms)
-            return replace(state, round=round, deck=state.deck and _opened(state.deck, opened, faces))
-    return replace(state, round=round)
-
-
-def _step(standing: Standing) -> Step | None:
-    return standing.step if isinstance(standing, Awaiting) else None
-
-
-def _opened(deck: Deck, ids: set[str], faces: Sequence[Card]) -> Deck:
-    """Down cards of the shoe that everybody sees now."""
-    counted: Mapping[Card, int] = deck.faces
-    for face in faces:
-        counted = _count(counted, face)
-    return replace(deck, faces=counted, sealed=tuple(card for card in deck.sealed if card.id not in ids))
-
-
-def _read(round: Round, id: str, slot: Slot, at_ms: int) -> Round:
-    missed = {owed: since_ms for owed, since_ms in round.missed.items() if owed != slot}
-    return replace(round, read_at_ms={**round.read_at_ms, id: at_ms}, missed=missed, unread=round.unread - {slot})
-
-
-def _drawn(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState:
-    """Keep the composition of the shoe; a card set aside and adopted later is drawn once."""
-    deck = state.deck
-    if deck is None:
-        return state
-    sealed = out.sealed if isinstance(out, Loose) else out.card
-    known = sealed in deck.sealed
-    deck = replace(deck, drawn=deck.drawn + (0 if known else 1))
-    if isinstance(out, CardDealt) and out.face is not None:
-        rest = tuple(one for one in deck.sealed if one.id != sealed.id)
-        deck = replace(deck, faces=_count(deck.faces, out.face), sealed=rest)
-    elif not known:
-        deck = replace(deck, sealed=(*deck.sealed, sealed))
-    return replace(state, deck=deck)
-
-
-def _count(faces: Mapping[Card, int], face: Card) -> dict[Card, int]:
-    return {**faces, face: faces.get(face, 0) + 1}
-
-
-def _uncount(faces: Mapping[Card, int], face: Card) -> Mapping[Card, int]:
-    """A face that was never out after all: the card was another."""
-    return {**faces, face: faces.get(face, 0) - 1}
-
-
-def _watch(round: Round, event: e.AnyEvent, at_ms: int) -> Round:
-    match event:
-        case e.CardConfirmed(id=id):
-            doubts = {key: why for key, why in round.doubts.items() if key != id}
-            return replace(round, confirmed=round.confirmed | {id}, doubts=doubts)
-        case e.CardDoubted(id=id, why=why):
-            again = {**round.read_at_ms, id: at_ms}
-            return replace(round, confirmed=round.confirmed - {id}, doubts={**round.doubts, id: why}, read_at_ms=again)
-        case e.ShoeMissed(box=box, place=place, reported=reported):
-            unread = round.unread | {(box, place)} if reported else round.unread
-            return replace(round, missed={**round.missed, (box, place): at_ms}, unread=unread)
-        case e.ReadingWaived(box=box, place=place):
-            missed = {slot: since_ms for slot, since_ms in round.missed.items() if slot != (box, place)}
-            return replace(round, missed=missed, unread=round.unread - {(box, place)}, waived=round.waived + 1)
-        case e.PlaceAccepted(id=id, zone=zone, place=place):
-            return replace(round, accepted={**round.accepted, (zone, place): id})
-    raise IllegalEventError(f"{type(event).__name__} says nothing of a card on the felt.")
 
 
 def _each(fold: _Fold, *kinds: type) -> dict[type, _Fold]:
@@ -373,7 +148,7 @@ _PARTS: Final[Mapping[type, _Fold]] = {
     ),
     **_each(_evolve_device, e.DeviceLost, e.DeviceBack, e.DeviceProved, e.DeviceApproved),
     **_each(_stay, e.DeviceOrdered, e.DeviceServiced, e.PersonActed),
-    **_each(_start, e.RoundStarted),
+    **_each(start_round, e.RoundStarted),
     **_each(_evolve_loose, e.CardSetAside, e.CardDisposed, e.FeltCleared),
     **_each(
         evolve_case, e.PotSeeded, e.CompensationOpened, e.CompensationAssessed, e.CompensationDecided,
@@ -391,3 +166,66 @@ _FOLDS: Final[Mapping[type, _Fold]] = {
     e.ObservationRecorded: _observe,
 }
 """The first step of every event there is."""
+
+
+def move(state: TableState, event: e.AnyEvent) -> TableState:
+    """Whether the event moves the table on for the person who acts at it.
+
+    `count` is of what people act upon. `dealt` is what that count was when the deal itself moved last: a dealer who
+    starts a round is not too late because the shuffler has meanwhile verified the deck after next, or somebody has sat
+    down.
+    """
+    if type(event) in _UNSEEN:
+        return state
+    count = state.moves.count + 1
+    return replace(state, moves=Moves(count, state.moves.dealt if type(event) in _BESIDE_THE_DEAL else count))
+
+
+def evolve_config(state: TableState, event: e.AnyEvent) -> TableState:
+    terms = state.pit.terms
+    match event:
+        case e.TableConfigured(config=config):
+            allowed = terms.allowed_by if config.same_pay_table(state.config) else ""
+            if config.game != state.config.game and state.round is not None and state.round.over:
+                state = replace(state, round=None)  # its cards and its result are no words of the new game
+            return _with_terms(replace(state, config=config), replace(terms, allowed_by=allowed))
+        case e.TableChanged(by_name=name, preset=preset):
+            return _with_terms(state, replace(terms, changed_by=name if preset else "", preset=preset))
+        case e.TableCarried(rounds=rounds, shoes=shoes, incidents=incidents):
+            decks, incident = replace(state.decks, shoes=shoes), replace(state.incidents, count=incidents)
+            return replace(state, rounds=rounds, decks=decks, incidents=incident)
+        case e.PayTableAllowed(by_name=name):
+            return _with_terms(state, replace(terms, allowed_by=name))
+        case e.TableRestarted():
+            was = state.devices
+            devices = Devices(presences=forget_shown(was.presences), shoe_restarted=was.shoe_restarted)
+            decks = replace(state.decks, machine=unheard(state.decks.machine))
+            return replace(state, decks=decks, felt=Felt(), devices=devices)
+    raise IllegalEventError(f"{type(event).__name__} configures no table.")
+
+
+def _with_terms(state: TableState, terms: PitTerms) -> TableState:
+    return replace(state, pit=replace(state.pit, terms=terms))
+
+
+def evolve_seat(state: TableState, event: e.AnyEvent, at_ms: int) -> TableState:
+    """The table after an event of its dealer's seat."""
+    seat = state.seat
+    match event:
+        case e.TableOpened(dealer=dealer, dealer_name=name):
+            return replace(state, status=Status.OPEN, seat=Seat(dealer, name, at_ms))
+        case e.TableClosed():
+            return replace(state, status=Status.CLOSED, seat=Seat())
+        case e.DealerChanged(dealer=dealer, dealer_name=name):
+            plan = seat.plan[1:] if seat.plan and seat.plan[0].dealer == dealer else seat.plan
+            return replace(state, seat=Seat(dealer, name, at_ms, plan=plan))
+        case e.ReliefAsked(dealer=dealer, dealer_name=name):
+            return replace(state, seat=replace(seat, relief=dealer, relief_name=name, relief_at_ms=at_ms))
+        case e.ReliefDeclined():
+            return replace(state, seat=replace(seat, relief="", relief_name="", relief_at_ms=0))
+        case e.DealerStoodDown(dealer_name=name, why=why):
+            gone = replace(seat, dealer="", dealer_name="", since_ms=0, stood_down=name, why=why)
+            return replace(state, seat=gone)
+        case e.RotationPlanned(turns=turns):
+            return replace(state, seat=replace(seat, plan=turns))
+    raise IllegalEventError(f"{type(event).__name__} is no event of a dealer's seat.")

@@ -11,11 +11,11 @@ from studio.tables.state.incident import Incident
 
 def accept_device(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """A person takes the device that answers for the table's own from now on [EV11]."""
-    presence = draft.state.devices.presences.get(incident.device)
+    presence = draft.state.devices.presences.get(incident.scene.device)
     taken = accepted(presence) if presence else None
     if taken is None:
-        raise RefusedError("still_lost", f"{incident.device} is not connected: plug it in, then accept it.")
-    draft.emit(proved(incident.device, taken, by))
+        raise RefusedError("still_lost", f"{incident.scene.device} is not connected: plug it in, then accept it.")
+    draft.emit(proved(incident.scene.device, taken, by))
 
 
 def proved(device: str, identity: Identity, by: str = "") -> e.DeviceProved:

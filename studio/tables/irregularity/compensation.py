@@ -8,21 +8,22 @@ from itertools import islice
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.games.rulebook import Game
-from studio.games.script import Hands, Rules
 from studio.money import AMOUNT_MINOR_MAX, Rates, Transfer, convert_minor, house_account
 from studio.people import need_fresh_pin, need_right
 from studio.rounds import AnyFact, CardDealt, corrected
+from studio.rulebook.game import Game
+from studio.rulebook.script import Hands, Rules
 from studio.settlement import CHUNK_BETS, Claim, PlacedBet, compensations, lost_prizes
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.event.situation import PrizeLost, PrizePaid, Situation
 from studio.tables.incident import tell
-from studio.tables.state.case import Case
+from studio.tables.state.aftermath import Case
 from studio.tables.state.incident import Incident
 from studio.tables.state.pot import PotStanding
-from studio.tables.state.table import Round, TableState
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState
 from studio.value import replace
 
 Money = tuple[str, Rates | None]
@@ -50,11 +51,11 @@ def tell_lost_prize(draft: Draft, incident: Incident, by: str) -> str:
     Gives the id of the incident that a case for compensation hangs on, empty where there is none.
     """
     round = draft.round
-    if round is None or not round.live or not round.prize_bets:
+    if round is None or not round.live or not round.stakes.prize_bets:
         return ""
     if incident.kind == "prize_lost":
         return incident.id
-    if prize_shown(draft.state.game, round.rules, round.facts) is None:
+    if prize_shown(draft.state.game, round.rules, round.deal.facts) is None:
         return ""
     tell(draft, "prize_lost", by=by)
     return f"{draft.state.config.key}-i{draft.state.incidents.count}"
@@ -65,11 +66,11 @@ def open_case(draft: Draft, incident: str) -> None:
     round = draft.round
     if not incident or round is None:
         return
-    line, ret = prize_shown(draft.state.game, round.rules, round.facts) or NO_LINE
+    line, ret = prize_shown(draft.state.game, round.rules, round.deal.facts) or NO_LINE
     draft.emit(
         e.CompensationOpened(
             case=round.id, incident=incident, bet=draft.state.game.pot.bet, line=line, ratio=str(ret),
-            bets=round.prize_bets, rates=round.rates,
+            bets=round.stakes.prize_bets, rates=round.rates,
         )
     )  # fmt: skip
 

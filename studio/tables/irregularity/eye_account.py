@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from studio.cards import Card
 from studio.errors import RefusedError
-from studio.games.script import Deal
 from studio.ports import CardFace
 from studio.rounds import CardDealt
+from studio.rulebook.script import Deal
 from studio.tables.felt.camera_look import awaited_slot, open_face, open_or_due
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import Round, TableState, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState, awaited
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ def need_as_shown(state: TableState, incident: Incident, ruling: str, arguments:
 
 
 def _fact(round: Round, incident: Incident) -> CardDealt | None:
-    found = (fact for fact in round.cards.values() if fact.card.id in incident.cards)
+    found = (fact for fact in round.deal.cards.values() if fact.card.id in incident.scene.cards)
     return next((fact for fact in found if isinstance(fact, CardDealt)), None)
 
 
 def _seen(state: TableState, incident: Incident, fact: CardDealt | None) -> Card | None:
     """The face the camera reads, where a card may lie open: one dealt up or due to be turned, or the next one up."""
-    slot = (incident.box, incident.place)
+    slot = incident.scene.slot
     look, now = state.felt.looks.get(slot), awaited(state)
     if look is None or look.face is not CardFace.UP:
         return None

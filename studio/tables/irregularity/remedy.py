@@ -28,14 +28,15 @@ from studio.tables.felt.camera_look import (
 from studio.tables.felt.shoe_reading import adopt, refuse_seen
 from studio.tables.felt.skipped_card import give_later, void_hands
 from studio.tables.irregularity.acceptance import accept_device
+from studio.tables.irregularity.card_change import swap_hands, take_out
 from studio.tables.irregularity.compensation import open_case, tell_lost_prize
-from studio.tables.irregularity.hand_swap import swap_hands
-from studio.tables.irregularity.outstanding import STUB_KINDS, left_to_do
-from studio.tables.irregularity.removal import take_out
+from studio.tables.irregularity.outstanding import STUB_KINDS, goes_back, left_to_do
 from studio.tables.irregularity.stub import board_stands, replace_exposed, take_back
 from studio.tables.state.box import paid_though_void
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import awaited, bets_closed
+from studio.tables.state.round import bets_closed
+from studio.tables.state.shoe import BACK_IN_SHOE
+from studio.tables.state.table import awaited
 from studio.tables.street import is_betting_hand
 
 Carrying = Callable[[Draft, Incident, tuple[str, ...], str], None]
@@ -46,7 +47,7 @@ def carry_out(draft: Draft, incident: Incident, ruling: str, arguments: tuple[st
     CARRY[ruling](draft, incident, arguments, by)
 
 
-def do_afterwards(draft: Draft, keys: tuple[str, ...]) -> None:
+def do_afterwards(draft: Draft, kind: str, keys: tuple[str, ...]) -> None:
     """What has to follow a ruling: the deck leaves the shoe, the shoe is changed after the round, decks are verified.
 
     `verify_deck` speaks of the decks outside the shoe: the one that deals has been verified.
@@ -54,7 +55,7 @@ def do_afterwards(draft: Draft, keys: tuple[str, ...]) -> None:
     if "replace_deck" in keys and draft.state.deck is not None:
         draft.emit(e.ShoeWithdrawn(why="replace_deck", replace=True))
     if "change_shoe" in keys:
-        draft.emit(e.CutCardCame())
+        draft.emit(e.CutCardCame(at_once=kind != "cut_card"))
     if "verify_deck" in keys:
         draft.emit(*(e.DeckRefused(deck_id=deck, count=0, verdict="unverified") for deck in draft.state.approved))
 
@@ -63,7 +64,7 @@ def settle_incident(draft: Draft, incident: Incident) -> None:
     """Close a ruled incident once nothing is left to do on the felt, and let the deal go on."""
     if draft.state.incident(incident.id) is None or left_to_do(draft.state, incident):
         return
-    if incident.ruled == "reread_all" and draft.round is not None and draft.round.live:
+    if incident.ruled.ruling == "reread_all" and draft.round is not None and draft.round.live:
         _take_camera_readings(draft)
     draft.emit(e.IncidentClosed(id=incident.id))
     resume(draft)
@@ -77,48 +78,49 @@ def resume(draft: Draft) -> None:
     round = draft.round
     if round is None or not round.live or draft.state.deck is None:
         return
-    for slot in sorted(set(draft.state.felt.looks) | set(round.cards)):
+    for slot in sorted(set(draft.state.felt.looks) | set(round.deal.cards)):
         judge(draft, slot)
+    adopt(draft)  # a hand that lay turned already stands as revealed now, and a card may be due after it
 
 
 def _continue(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The round stands as it is: whatever was doubted in this incident is accepted by the person who rules."""
     _discard_loose(draft, incident)
-    if "give_later" in incident.afterwards:
+    if "give_later" in incident.ruling.afterwards:
         give_later(draft, incident)
         return
     round = draft.round
     if round is None or not round.live:
         return
     if incident.kind == "unread_card":
-        _use_camera(draft, (incident.box, incident.place), by)
+        _use_camera(draft, incident.scene.slot, by)
     if incident.kind == "burn_error" and not board_stands(draft, incident):
         burned = (fact for fact in unconfirmed(round) if isinstance(fact, CardBurned))
         draft.emit(*(e.CardConfirmed(id=fact.card.id, by=by) for fact in burned))
-    if incident.kind in ("misplaced_card", "wrong_order") and incident.cards and incident.place:
-        left = place_of(round, incident.cards[0])
-        draft.emit(e.PlaceAccepted(id=incident.cards[0], zone=incident.box, place=incident.place))
-        if left is not None and len(incident.cards) == 2:  # the two changed places
-            draft.emit(e.PlaceAccepted(id=incident.cards[1], zone=left[0], place=left[1]))
+    if incident.kind in ("misplaced_card", "wrong_order") and incident.scene.cards and incident.scene.place:
+        left = place_of(round, incident.scene.cards[0])
+        draft.emit(e.PlaceAccepted(id=incident.scene.cards[0], zone=incident.scene.box, place=incident.scene.place))
+        if left is not None and len(incident.scene.cards) == 2:  # the two changed places
+            draft.emit(e.PlaceAccepted(id=incident.scene.cards[1], zone=left[0], place=left[1]))
 
 
 def _discard(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The card does not count: a loose one is disposed of, one that stands already is taken out of the deal."""
     _discard_loose(draft, incident)
-    if incident.kind == "boxed_card" and not incident.cards:
+    if incident.kind == "boxed_card" and not incident.scene.cards:
         _discard_boxed(draft, incident)
     round = draft.round
     if round is None or not round.live:
         return  # a deal that is over keeps its cards
-    for fact in tuple(round.cards.values()):
-        if fact.card.id in incident.cards:
+    for fact in tuple(round.deal.cards.values()):
+        if fact.card.id in incident.scene.cards:
             take_out(draft, fact.card.id)
 
 
 def _discard_boxed(draft: Draft, incident: Incident) -> None:
     """A boxed card without a reading yet: the one the shoe could not read, or the first out since it was told [HG9]."""
-    if draft.round is not None and (incident.box, incident.place) in draft.round.missed:
-        draft.emit(e.ReadingWaived(box=incident.box, place=incident.place))
+    if draft.round is not None and incident.scene.slot in draft.round.eyes.missed:
+        draft.emit(e.ReadingWaived(box=incident.scene.box, place=incident.scene.place))
         return
     since = (one for one in draft.state.undisposed if one.at_ms >= incident.opened_at_ms)
     if (first := next(since, None)) is not None:
@@ -127,12 +129,14 @@ def _discard_boxed(draft: Draft, incident: Incident) -> None:
 
 def _discard_loose(draft: Draft, incident: Incident, to: str = "discard") -> None:
     for one in draft.state.undisposed:
-        if one.sealed.id in incident.cards:
+        if one.sealed.id in incident.scene.cards:
             draft.emit(e.CardDisposed(id=one.sealed.id, to=to))
 
 
 def _next_card(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    _discard_loose(draft, incident, "next")
+    """One drawn after the last card, unseen, goes back into a shoe of many rounds [BC2]."""
+    back = incident.kind == "extra_card" and goes_back(draft.state, incident)
+    _discard_loose(draft, incident, BACK_IN_SHOE if back else "next")
 
 
 def _next_burn(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
@@ -151,10 +155,12 @@ def _move(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str)
 
 
 def _reread(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """Every card is doubted until it is read again; those of a round that is over count no more."""
+    """Doubt every card of the live round, mucked ones apart, until it is read again. A round that is over is left
+    alone.
+    """
     if draft.round is not None and draft.round.live:
-        mucked = draft.round.mucked
-        for (zone, _), fact in draft.round.cards.items():
+        mucked = draft.round.deal.mucked
+        for (zone, _), fact in draft.round.deal.cards.items():
             if zone not in mucked:
                 draft.emit(e.CardDoubted(id=fact.card.id, why="reread"))
 
@@ -181,12 +187,14 @@ def _withdraw(draft: Draft, incident: Incident, why: str, *, replace: bool = Fal
         return
     _sweep(draft)
     if draft.round is not None and draft.round.live:
-        draft.emit(e.RedealOrdered(row=incident.row))
+        draft.emit(e.RedealOrdered(row=incident.ruling.row))
         _close_others(draft, incident)
 
 
 def _redeal(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """Where no round is being dealt any more there is nothing to deal again, and the deck is shuffled all the same."""
+    """Take the deal back and have the deck shuffled. Where no round is being dealt any more, no deal follows, but the
+    deck is shuffled all the same.
+    """
     _withdraw(draft, incident, "reshuffle_and_redeal")
 
 
@@ -206,9 +214,9 @@ def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
     """Every bet goes back. Where no round is open, nothing is left to void, and only what follows is done."""
     if draft.round is not None and draft.round.live:
         lost = tell_lost_prize(draft, incident, by)
-        paid = paid_though_void(draft.state.game, draft.round, incident.afterwards, incident.box)
+        paid = paid_though_void(draft.state.game, draft.round, incident.ruling.afterwards, incident.scene.box)
         told = {bet: str(ret) for bet, ret in paid.items()}
-        draft.emit(e.RoundVoided(row=incident.row, incident=incident.id, by=by, paid=told))
+        draft.emit(e.RoundVoided(row=incident.ruling.row, incident=incident.id, by=by, paid=told))
         open_case(draft, lost)
     _sweep(draft)
     _close_others(draft, incident)
@@ -216,14 +224,14 @@ def _void_round(draft: Draft, incident: Incident, arguments: tuple[str, ...], by
 
 def _void_hand(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     """The bets of one box go back; where no other box has a bet, the round is void. After the round none are left."""
-    round, wanted = draft.round, arguments or (incident.box,)
+    round, wanted = draft.round, arguments or (incident.scene.box,)
     if round is None or not round.live:
         return
-    if not (boxes := tuple(box for box in round.boxes if box in wanted)):
+    if not (boxes := tuple(box for box in round.stakes.boxes if box in wanted)):
         raise RefusedError("no_box", "Name the box whose hand is void: one with a bet.")
     if not bets_closed(round):
         raise RefusedError("bets_not_in", "Bets are still being taken, so no hand can be void: void the round instead.")
-    if set(boxes) == set(round.boxes):
+    if set(boxes) == set(round.stakes.boxes):
         _void_round(draft, incident, arguments, by)
     else:
         void_hands(draft, incident, boxes)
@@ -256,30 +264,36 @@ _OUTLAST_THE_ROUND: Final = frozenset(
 
 
 def _shoe_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    """The doubt is over; of a round that is over too, nothing is left to confirm."""
+    """The doubt is over; of a round that is over too, nothing is left to confirm. A card that was pushed back and did
+    not come out again is in the shoe no more.
+    """
+    first = draft.state.pushed_back
+    if first is not None and first.sealed.id in incident.scene.cards:
+        draft.emit(e.CardDisposed(id=first.sealed.id, to="discard"))
+        return
     if draft.round is not None and draft.round.live:
-        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
+        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.scene.cards))
 
 
 def _camera_right(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
-    look = draft.state.felt.looks.get((incident.box, incident.place))
+    look = draft.state.felt.looks.get(incident.scene.slot)
     face = open_face(look) if look else None
     if face is None:
         raise RefusedError(
             "not_seen", "The camera has no face for this card: choose the shoe's, or enter it by hand.", which="no_face"
         )
-    if not incident.cards:
-        _use_camera(draft, (incident.box, incident.place), by)
+    if not incident.scene.cards:
+        _use_camera(draft, incident.scene.slot, by)
         return
-    _replace(draft, incident.cards[0], face, "camera", by)
+    _replace(draft, incident.scene.cards[0], face, "camera", by)
 
 
 def _manual(draft: Draft, incident: Incident, arguments: tuple[str, ...], by: str) -> None:
     if not arguments:
         raise RefusedError("arguments", "Write the card as both of you see it, as in Th for the ten of hearts.")
     face = Card.parse(arguments[0])
-    if incident.cards:
-        _replace(draft, incident.cards[0], face, "manual", by)
+    if incident.scene.cards:
+        _replace(draft, incident.scene.cards[0], face, "manual", by)
         return
     raise RefusedError("no_card", "This incident names no card: rule on it another way.", which="none_named")
 
@@ -288,18 +302,18 @@ def _replace(draft: Draft, id: str, face: Card, source: str, by: str) -> None:
     round = draft.round
     if round is not None and not round.live:
         raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
-    if round is None or not any(fact.card.id == id for fact in round.cards.values()):
+    if round is None or not any(fact.card.id == id for fact in round.deal.cards.values()):
         raise RefusedError(
             "no_card", "This card no longer counts in the round; there is nothing to correct.", which="gone"
         )
-    if any(fact.card.id == id and not open_or_due(draft.state, fact) for fact in round.cards.values()):
+    if any(fact.card.id == id and not open_or_due(draft.state, fact) for fact in round.deal.cards.values()):
         raise RefusedError(
             "sealed", "That card lies face down: nobody says what it is before it is turned. Void the round instead."
         )
-    own = next((f.face for f in round.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
+    own = next((f.face for f in round.deal.cards.values() if isinstance(f, CardDealt) and f.card.id == id), None)
     refuse_seen(draft.state, face, own)
     replaced = CardReplaced(id=id, face=face, source=source)
-    if isinstance(play(draft.state.game.deal.script(round.rules), (*round.facts, replaced)), Misfit):
+    if isinstance(play(draft.state.game.deal.script(round.rules), (*round.deal.facts, replaced)), Misfit):
         raise RefusedError(
             "does_not_fit",
             "With that card a box could not have chosen or drawn as it did: void the round instead.",
@@ -313,7 +327,7 @@ def _use_camera(draft: Draft, slot: Slot, by: str) -> None:
     state, round = draft.state, draft.round
     look = state.felt.looks.get(slot)
     now = awaited(state)
-    if round is None or now is None or look is None or open_face(look) is None or slot not in round.missed:
+    if round is None or now is None or look is None or open_face(look) is None or slot not in round.eyes.missed:
         raise RefusedError(
             "not_seen", "The camera does not read this card: lay it square and face up, then try again.", which="unread"
         )
@@ -332,7 +346,7 @@ def _take_camera_readings(draft: Draft) -> None:
     """After a complete re-read the places the shoe missed count as the camera reads them."""
     round = draft.round
     assert round is not None
-    for slot in tuple(round.missed):
+    for slot in tuple(round.eyes.missed):
         if slot == awaited_slot(draft.state) and slot[0] != "burn":
             _use_camera(draft, slot, "camera")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.games.hand_terms import BOARD
 from studio.people import may, need_right
 from studio.procedures import KIND_BY_KEY, Reporter
 from studio.procedures.circumstance import is_yes
 from studio.rounds import CardBurned, CardDealt
+from studio.rulebook.hand_terms import BOARD
 from studio.spoken import Slot
 from studio.tables import command as c
 from studio.tables.draft import Draft
@@ -50,7 +50,7 @@ class _About:
 def _about(state: TableState, command: c.ReportIncident, found: Mapping[str, str]) -> _About:
     """The card in the place named; else what lies aside; of a boxed card, the one that came out last."""
     slot = (command.box or named_box(found), command.place)
-    if state.round is not None and (fact := state.round.cards.get(slot)):
+    if state.round is not None and (fact := state.round.deal.cards.get(slot)):
         return _About((fact.card.id,), slot)
     aside = tuple(one.sealed.id for one in state.undisposed)
     if command.kind == "boxed_card" and not aside and not command.box:
@@ -64,19 +64,21 @@ def _about(state: TableState, command: c.ReportIncident, found: Mapping[str, str
 
 def _seen(state: TableState) -> _About:
     """The card that was dealt face down last in a betting hand."""
-    cards = state.round.cards if state.round else {}
-    dealt = state.round.plain if state.round else ()
+    cards = state.round.deal.cards if state.round else {}
+    dealt = state.round.deal.plain if state.round else ()
     seats = (fact for fact in reversed(dealt) if isinstance(fact, CardDealt) and fact.box != BOARD)
     last = next((fact for fact in seats if (fact.box, fact.place) in cards), None)
     return _About((), _NOWHERE) if last is None else _About((last.card.id,), (last.box, last.place))
 
 
 def _fallen(state: TableState) -> _About:
-    """The card read last of those that lie nowhere, so that the table waits until it lies in its place again."""
+    """The card read last among those that the camera sees nowhere, with its place: the table waits until it lies there
+    again.
+    """
     round = state.round
     if round is None or not round.live:
         return _About((), _NOWHERE)
-    dealt = (fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned))
+    dealt = (fact for fact in reversed(round.deal.plain) if isinstance(fact, CardDealt | CardBurned))
     placed = ((fact.card.id, place_of(round, fact.card.id)) for fact in dealt)
     bare = ((id, slot) for id, slot in placed if slot is not None and slot not in state.felt.looks)
     id, slot = next(bare, ("", _NOWHERE))
@@ -88,9 +90,9 @@ def _boxed(state: TableState, *, drawn: bool) -> _About:
     round, due = state.round, awaited_slot(state)
     if round is None or not round.live:
         return _About((), _NOWHERE)
-    if due is not None and due in round.unread:
+    if due is not None and due in round.eyes.unread:
         return _About((), due)
-    last = next((fact for fact in reversed(round.plain) if isinstance(fact, CardDealt | CardBurned)), None)
+    last = next((fact for fact in reversed(round.deal.plain) if isinstance(fact, CardDealt | CardBurned)), None)
     if last is None or not drawn:
         return _About((), _NOWHERE)
     return _About((last.card.id,), place_of(round, last.card.id) or _NOWHERE)
@@ -111,8 +113,8 @@ def named_box(found: Mapping[str, str]) -> str:
 
 def _same_trouble(incident: Incident, command: c.ReportIncident) -> bool:
     """A device has noticed it, and nobody has ruled yet: what a person adds is told of that incident."""
-    noticed = incident.kind == command.kind and not incident.ruled and incident.asked is None
-    return noticed and bool(incident.cards) and command.box in ("", incident.box)
+    noticed = incident.kind == command.kind and not incident.ruled.ruling and incident.asked is None
+    return noticed and bool(incident.scene.cards) and command.box in ("", incident.scene.box)
 
 
 def _check_report(state: TableState, command: c.ReportIncident) -> None:

@@ -17,7 +17,7 @@ from studio.people import (
     need_right,
     need_waiting,
 )
-from studio.procedures import Approval, Refund, Ruling, effective_approval
+from studio.procedures import Approval, effective_approval
 from studio.procedures.meaning import VOIDS
 from studio.rounds import CardDealt, Finished, Revealed
 from studio.spoken import Places, named
@@ -39,10 +39,10 @@ from studio.tables.irregularity.device_proof import is_awaited
 from studio.tables.irregularity.eye_account import need_as_shown
 from studio.tables.irregularity.outstanding import unexplained
 from studio.tables.irregularity.remedy import carry_out, do_afterwards, settle_incident
-from studio.tables.state.incident import Incident
-from studio.tables.state.look import kept
-from studio.tables.state.request import Asked
-from studio.tables.state.table import Stage, TableState
+from studio.tables.state.felt import kept
+from studio.tables.state.incident import AskedRuling, Incident
+from studio.tables.state.round import Stage
+from studio.tables.state.table import TableState
 
 _READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manual": ("override_card", "enter_card")}
 """What it takes to have a card count otherwise than a device read it, beside the right to rule."""
@@ -51,7 +51,7 @@ _READS: Final = {"shoe": ("override_card",), "camera": ("override_card",), "manu
 def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
     """Carry a ruling out, or ask for the second person it needs."""
     incident = _open(draft.state, command.incident)
-    if incident.ruled and not may(command.actor.roles, "rule_pit"):
+    if incident.ruled.ruling and not may(command.actor.roles, "rule_pit"):
         raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
     needed = _needed(draft.state, incident, command)
     _check(draft, command.actor, needed, command)
@@ -87,7 +87,7 @@ def override_card(draft: Draft, command: c.OverrideCard) -> None:
     """Ask that a card on the felt be read otherwise: an incident of its own, and two people."""
     need_right(command.actor, "ask_two_people")
     round = draft.round
-    fact = round.cards.get((command.box, command.place)) if round is not None and round.live else None
+    fact = round.deal.cards.get((command.box, command.place)) if round is not None and round.live else None
     if not isinstance(fact, CardDealt) or not open_or_due(draft.state, fact):
         raise RefusedError("no_card", "There is no open card in that place; choose one that lies on the felt.")
     at = place_of(round, fact.card.id) if round is not None else None
@@ -127,14 +127,6 @@ def rights_of(ruling: str) -> tuple[str, ...]:
     return ("void_round",) if ruling in VOIDS else _READS.get(ruling, ())
 
 
-def as_ruling(incident: Incident) -> Ruling:
-    """The procedures' answer as it was given when the incident was opened."""
-    return Ruling(
-        incident.row, incident.ruling, incident.options, Approval(incident.approval), Refund(incident.refund),
-        incident.text, incident.arguments, incident.afterwards,
-    )  # fmt: skip
-
-
 def _open(state: TableState, id: str) -> Incident:
     incident = state.incident(id)
     if incident is None:
@@ -147,13 +139,13 @@ def revealed(state: TableState) -> bool:
     round = state.round
     if round is None:
         return False
-    shown = round.outcome is not None or isinstance(round.standing, Finished)
-    return shown or any(isinstance(fact, Revealed) for fact in round.facts)
+    shown = round.outcome is not None or isinstance(round.deal.standing, Finished)
+    return shown or any(isinstance(fact, Revealed) for fact in round.deal.facts)
 
 
 def _needed(state: TableState, incident: Incident, command: c.RuleIncident) -> Approval:
     """Who must agree. A pit boss who lets an unconfirmed card pass reads it from the picture: his PIN and reason."""
-    needed = effective_approval(command.ruling, as_ruling(incident), revealed_done=revealed(state))
+    needed = effective_approval(command.ruling, incident.ruling, revealed_done=revealed(state))
     return needed | Approval.PIT_BOSS if _reads_picture(incident, command) else needed
 
 
@@ -189,12 +181,14 @@ def hindrance(state: TableState, incident: Incident, ruling: str) -> RefusedErro
 
 def _check_possible(state: TableState, incident: Incident, ruling: str, reason_code: str) -> None:
     """A table goes on only when what stopped it is over; what a round has paid is not given back by a ruling."""
-    if ruling in VOIDS and _declared(state) and set(incident.options) - VOIDS:
+    if ruling in VOIDS and _declared(state) and _ways_on(state, incident):
         raise RefusedError(
             "result_declared",
             "The result of this round is declared, and no ruling gives its bets back: choose another way here, then "
             "correct the settled round.",
         )
+    if ruling == "swap_hands" and _is_over(state):
+        raise RefusedError("round_is_over", "The round is over: its result is corrected as a whole, not card by card.")
     if ruling != "continue":
         return
     if incident.kind in ("device_lost", "restart"):
@@ -215,6 +209,16 @@ def _check_possible(state: TableState, incident: Incident, ruling: str, reason_c
             raise RefusedError(
                 "reason_needed", "Name the reason of the shoe's error: it is kept with the ruling.", which="error"
             )
+
+
+def _ways_on(state: TableState, incident: Incident) -> frozenset[str]:
+    """The rulings offered that void nothing and can still be given."""
+    ways = frozenset(incident.ruling.options) - VOIDS
+    return ways - {"swap_hands"} if _is_over(state) else ways
+
+
+def _is_over(state: TableState) -> bool:
+    return state.round is None or not state.round.live
 
 
 def _part(state: TableState, device: str) -> str:
@@ -248,29 +252,29 @@ def _asked(draft: Draft, command: c.RuleIncident) -> e.RulingAsked:
     )
 
 
-def _asked_of(command: c.RuleIncident) -> Asked:
-    return Asked(
+def _asked_of(command: c.RuleIncident) -> AskedRuling:
+    return AskedRuling(
         command.ruling, command.arguments, command.actor.id, command.actor.name, command.reason_code, command.words, 0
     )
 
 
-def _carry(draft: Draft, incident: Incident, asked: Asked, both: TwoPeople | None, *, needed: Approval) -> None:
+def _carry(draft: Draft, incident: Incident, asked: AskedRuling, both: TwoPeople | None, *, needed: Approval) -> None:
     by, approved_by = asked.asked_by, both.approved_by if both else ""
-    arguments = asked.arguments or incident.arguments
+    arguments = asked.arguments or incident.ruling.arguments
     before = describe(draft.state, incident)
     draft.emit(
         e.IncidentRuled(
-            id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.row, asked_by=by,
+            id=incident.id, ruling=asked.ruling, arguments=arguments, row=incident.ruling.row, asked_by=by,
             approved_by=approved_by, reason_code=asked.reason_code, words=asked.words, procedures=incident.procedures,
             asked_by_name=asked.asked_by_name, approved_by_name=both.approved_by_name if both else "",
         )
     )  # fmt: skip
-    bets = draft.round.bets if draft.round else 0
+    bets = draft.round.stakes.bets if draft.round else 0
     carry_out(draft, incident, asked.ruling, arguments, approved_by or by)
     live = draft.round is not None and draft.round.live
     if live and incident.kind == "camera_unsure" and asked.ruling == "continue" and needed is not Approval.DEALER:
-        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.cards))
-    do_afterwards(draft, incident.afterwards)
+        draft.emit(*(e.CardConfirmed(id=id, by=by) for id in incident.scene.cards))
+    do_afterwards(draft, incident.kind, incident.ruling.afterwards)
     if needed not in (Approval.NONE, Approval.DEALER):
         draft.emit(_exception(draft, incident, asked, (by, approved_by), before, bets))
     if (ruled := draft.state.incident(incident.id)) is not None:
@@ -278,7 +282,7 @@ def _carry(draft: Draft, incident: Incident, asked: Asked, both: TwoPeople | Non
 
 
 def _exception(
-    draft: Draft, incident: Incident, asked: Asked, people: tuple[str, str], before: Situation, bets: int
+    draft: Draft, incident: Incident, asked: AskedRuling, people: tuple[str, str], before: Situation, bets: int
 ) -> e.ExceptionRecorded:
     return e.ExceptionRecorded(
         incident=incident.id,
@@ -289,19 +293,19 @@ def _exception(
         after=_after(draft.state, incident, asked),
         reason_code=asked.reason_code,
         words=asked.words,
-        row=incident.row,
-        evidence=incident.evidence,
-        sealed=incident.cards,
+        row=incident.ruling.row,
+        evidence=incident.scene.evidence,
+        sealed=incident.scene.cards,
         bets=bets,
     )
 
 
-def _after(state: TableState, incident: Incident, asked: Asked) -> Situation:
+def _after(state: TableState, incident: Incident, asked: AskedRuling) -> Situation:
     now = describe(state, incident)
     return Situation((*now.parts, NothingBack())) if _gave_nothing(state, asked) else now
 
 
-def _gave_nothing(state: TableState, asked: Asked) -> bool:
+def _gave_nothing(state: TableState, asked: AskedRuling) -> bool:
     """A row that knows no other way than a void, after the result: only what follows it was done."""
     return asked.ruling in VOIDS and _declared(state)
 
@@ -312,11 +316,11 @@ def describe(state: TableState, incident: Incident) -> Situation:
     if round is None:
         return Situation((NoRound(),))
     shown: list[SituationPart] = []
-    for slot, fact in sorted(round.cards.items()):
-        if fact.card.id in incident.cards:
+    for slot, fact in sorted(round.deal.cards.items()):
+        if fact.card.id in incident.scene.cards:
             face = fact.face if isinstance(fact, CardDealt) else None
             shown.append(CardReads(slot, face, "" if face else fact.card.id))
-    look = state.felt.looks.get((incident.box, incident.place))
+    look = state.felt.looks.get(incident.scene.slot)
     if look is not None and shown and incident.kind == "card_mismatch":
         seen = open_face(look)
         shown.append(CameraSays(seen, "" if seen else str(look.face)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.money import Transfer, bettor_account
+from studio.money import Transfer
 from studio.settlement import CHUNK_BETS, PlacedBet, Purse, voiding_transfers
 from studio.tables.books.book import Book
 from studio.tables.event import table as e
 from studio.tables.state.box import box_of
 from studio.tables.state.part import Parts
-from studio.tables.state.table import DECIDED, Round
+from studio.tables.state.round import DECIDED, Round
 
 
 def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEvent, ...], tuple[Transfer, ...]]:
@@ -29,9 +29,11 @@ def next_return(round: Round, book: Book, purse: Purse) -> tuple[tuple[e.AnyEven
 
 
 def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse, parts: Parts) -> tuple[Transfer, ...]:
-    """Each stake from escrow back to its bettor; that of a bet which had been paid went back with what it was paid."""
+    """The transfers of each stake from escrow back to where it came from. Bets that were paid before are left out, as
+    their stakes go back with what they were paid.
+    """
     named = (
-        PlacedBet(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor, currency=bet.currency)
+        PlacedBet(bet.bet_id, bet.bet, bet.account, bet.stake_minor, currency=bet.currency)
         for bet in bets
         if bet.bet not in parts.settled_keys
     )
@@ -40,7 +42,7 @@ def returning_transfers(bets: Sequence[e.PlacedBet], purse: Purse, parts: Parts)
 
 def _bets_owed(round: Round, book: Book) -> Sequence[e.PlacedBet]:
     """The bets whose stakes still have to go back, in the order of the journal."""
-    owed = set(round.giving_back)
+    owed = set(round.stakes.giving_back)
     return [
         bet for bet in book.bets if box_of(bet.bet) in owed or (DECIDED in owed and bet.bet_id in book.of_void_deals)
     ]

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from studio.errors import RefusedError
-from studio.games.hand_terms import BOARD
-from studio.games.script import Shuffle
 from studio.people import need_right
 from studio.rounds import (
     BurnRuled,
@@ -25,13 +23,17 @@ from studio.rounds import (
     play,
 )
 from studio.rounds.fact import AnyFact
+from studio.rulebook.hand_terms import BOARD
+from studio.rulebook.script import Shuffle
 from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.felt.camera_look import open_face
 from studio.tables.felt.shoe_reading import adopt
 from studio.tables.state.incident import Incident
-from studio.tables.state.table import Loose, Round, TableState, awaited
+from studio.tables.state.round import Round
+from studio.tables.state.shoe import Loose
+from studio.tables.state.table import TableState, awaited
 from studio.tables.street import STREETS, hand_of, on_board, ruled_burn, waiting_burns
 
 STUB = "stub"
@@ -56,7 +58,7 @@ def take_back(draft: Draft, incident: Incident) -> None:
 def _flop_again(round: Round) -> tuple[AnyFact, ...]:
     """All cards of the flop go back; the burn stays, and there is no new one [PK7]."""
     burn = ruled_burn(round, _FLOP)
-    back = (CardReturned(id=fact.card.id) for (zone, _), fact in sorted(round.cards.items()) if zone == BOARD)
+    back = (CardReturned(id=fact.card.id) for (zone, _), fact in sorted(round.deal.cards.items()) if zone == BOARD)
     return (*back, BurnRuled(number=_FLOP, cards=burn.cards, shuffled=True))
 
 
@@ -77,7 +79,9 @@ def _street_again(draft: Draft, round: Round) -> tuple[AnyFact, ...]:
 
 
 def _burned(state: TableState) -> Loose | None:
-    """The first card that came out, unless it lies on the board: then no burn was made before it."""
+    """The first card that came out, taken as the burn; None where it lies on the board, for then no burn was made
+    before it.
+    """
     first = next(iter(state.undisposed), None)
     if first is None or not first.sealed.has_key:
         return first
@@ -90,7 +94,7 @@ def replace_exposed(draft: Draft, incident: Incident) -> None:
     round = hand_of(draft.state)
     if round is None:
         return
-    fact = next((one for one in round.cards.values() if one.card.id in incident.cards), None)
+    fact = next((one for one in round.deal.cards.values() if one.card.id in incident.scene.cards), None)
     if isinstance(fact, CardDealt):
         facts = CardRemoved(id=fact.card.id), CardPostponed(box=fact.box, place=fact.place)
         _fit(draft.state, round, facts)
@@ -98,20 +102,22 @@ def replace_exposed(draft: Draft, incident: Incident) -> None:
         draft.emit(e.CardSetAside(card=fact.card, why="exposed"), e.CardDisposed(id=fact.card.id, to="next_burn"))
         return
     drawn = next(iter(draft.state.undisposed), None)
-    if drawn is None or not incident.place:
+    if drawn is None or not incident.scene.place:
         raise RefusedError("exposed_unread", "The shoe has not read the exposed card: draw it fully, then rule again.")
-    postponed = CardPostponed(box=incident.box, place=incident.place)
+    postponed = CardPostponed(box=incident.scene.box, place=incident.scene.place)
     _fit(draft.state, round, (postponed,))
     draft.emit(e.CardDisposed(id=drawn.sealed.id, to="next_burn"), e.FactStood(fact=postponed))
 
 
 def board_stands(draft: Draft, incident: Incident) -> bool:
-    """No burn was made: the card that was to be it is the first of the street, and it stays so [PK11]. False where the
-    incident is no such one.
+    """Rule that no burn was made: the card recorded as the burn stays on the board as the first of its street [PK11].
+    False where the incident is no such one.
     """
     round = hand_of(draft.state)
-    fact = next((one for one in round.cards.values() if one.card.id in incident.cards), None) if round else None
-    if round is None or not isinstance(fact, CardBurned) or incident.box != BOARD:
+    fact = (
+        next((one for one in round.deal.cards.values() if one.card.id in incident.scene.cards), None) if round else None
+    )
+    if round is None or not isinstance(fact, CardBurned) or incident.scene.box != BOARD:
         return False
     number = STREETS[on_board(round)][1]
     facts: list[AnyFact] = [
@@ -127,7 +133,7 @@ def board_stands(draft: Draft, incident: Incident) -> bool:
 
 
 def _fit(state: TableState, round: Round, facts: Sequence[AnyFact]) -> None:
-    if isinstance(play(state.game.deal.script(round.rules), (*round.facts, *facts)), Misfit):
+    if isinstance(play(state.game.deal.script(round.rules), (*round.deal.facts, *facts)), Misfit):
         raise RefusedError(
             "stub_misfit", "With the cards as they lie this cannot be done: report a malfunction and void the round."
         )
@@ -157,10 +163,12 @@ def going_back(state: TableState) -> int:
 
 
 def _going_back(state: TableState, round: Round) -> Iterator[tuple[str, CardDealt | None]]:
-    """The ids of the cards that lie aside; with what each of them was, where it stood in the deal."""
-    since = max((at for at, fact in enumerate(round.facts) if isinstance(fact, Shuffled)), default=-1)
-    dealt = {fact.card.id: fact for fact in round.facts if isinstance(fact, CardDealt)}
-    for fact in round.facts[since + 1 :]:
+    """The id of each card that lies aside to go back, with the fact that dealt it; None for a card that was never
+    dealt.
+    """
+    since = max((at for at, fact in enumerate(round.deal.facts) if isinstance(fact, Shuffled)), default=-1)
+    dealt = {fact.card.id: fact for fact in round.deal.facts if isinstance(fact, CardDealt)}
+    for fact in round.deal.facts[since + 1 :]:
         if isinstance(fact, CardReturned):
             yield fact.id, dealt.get(fact.id)
     for one in state.loose:

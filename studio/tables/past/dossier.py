@@ -7,21 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final, get_args
 
 from msgspec import structs
 
-from studio.games.rulebook import Game
 from studio.jackpot import divide
+from studio.journal import Reader
+from studio.rounds import AnyFact
+from studio.rulebook.game import Game
 from studio.settlement import PlacedBet, Prize, Purse
-from studio.tables.state.table import Round, Stage
+from studio.tables.event import table as e
+from studio.tables.event.record import read_body
+from studio.tables.state.round import Round, Stage
+
+_KINDS: Final = frozenset(
+    {*(fact.__name__ for fact in get_args(AnyFact)), "RedealOrdered", "CorrectionApproved", "RoundResettled"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """One round as its rows leave it; its facts are those that count now, earlier corrections among them.
+    """One round as its journal rows leave it. Its facts are those in force now, including what earlier corrections
+    added.
 
-    `revision` counts the corrections, and before them the parts that took something back (`Parts.revision`). `void`:
-    the last correction voided it. `bets` stand as the settlement takes them.
+    `revision` numbers the last reversal: first the parts that took something back (`Parts.revision`), then the
+    corrections. `void`: the last correction voided the round. `bets` are in the form that the settlement takes.
     """
 
     table: str
@@ -59,3 +69,22 @@ def to_accounts(game: Game, bets: Sequence[PlacedBet]) -> tuple[PlacedBet, ...]:
 
 DossierOf = Callable[[str], Dossier]
 """The dossier of a round of one table."""
+
+
+def facts_of(reader: Reader, round: str) -> tuple[AnyFact, ...]:
+    """The facts of the deal that counts, then those of the corrections carried out since; these are listed, not
+    applied.
+    """
+    facts: list[AnyFact] = []
+    approved: Sequence[AnyFact] = ()
+    for row in reader.events(round=round, kinds=_KINDS):
+        match read_body(row.body).event:
+            case e.RedealOrdered():
+                facts.clear()
+            case e.CorrectionApproved(facts=righted):
+                approved = righted
+            case e.RoundResettled():
+                facts.extend(approved)
+            case e.FactStood(fact=fact):
+                facts.append(fact)
+    return tuple(facts)

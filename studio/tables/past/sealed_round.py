@@ -13,7 +13,7 @@ from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid
 from studio.spoken import Slot
 from studio.tables.event import table as e
-from studio.tables.state.table import OUT_OF_PLAY, by_place
+from studio.tables.state.round import OUT_OF_PLAY, by_place
 from studio.value import replace
 
 
@@ -107,9 +107,7 @@ class SealedFold:
         self._public |= {one.card.id for one in lying.values() if isinstance(one, CardDealt) and one.key is not None}
 
     def _placed(self) -> dict[str, SealedPlace]:
-        """Every card of the deals so far by its id; the cards of the current deal stand where the corrections
-        put them.
-        """
+        """Every card of the deals so far, by its id; those of the current deal lie where the corrections put them."""
         mucked = {fact.box for fact in self._facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY}
         lying = {one.card.id: slot for slot, one in by_place(self._facts).items()}
         dealt = {fact.card.id for fact in self._facts if isinstance(fact, CardDealt | CardBurned)}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from studio.games.rulebook import Game
 from studio.journal import Balances
 from studio.rounds import Misfit, Standing
+from studio.rulebook.game import Game
 from studio.settlement import (
     CHUNK_BETS,
     PartMoves,
@@ -30,7 +30,8 @@ from studio.tables.event import table as e
 from studio.tables.felt.camera_look import unconfirmed
 from studio.tables.state.box import box_of
 from studio.tables.state.part import Parts
-from studio.tables.state.table import Round, Stage, TableState
+from studio.tables.state.round import Round, Stage
+from studio.tables.state.table import TableState
 
 
 def owes_part(state: TableState) -> bool:
@@ -45,14 +46,14 @@ def part_due(state: TableState, round: Round) -> e.PartOpened | None:
     if parts.turned is not None or round.over or round.version < state.game.edition.parts_since:
         return None
     if round.stage is Stage.VOIDING:
-        kept = {bet: ret for bet, ret in round.void_pays.items() if bet in parts.returns}
+        kept = {bet: ret for bet, ret in round.void.pays.items() if bet in parts.returns}
         return opened(parts, kept, parts.returns.keys() - kept.keys(), state.config.claw_back)
-    if gone := _of_void_hands(parts, round.giving_back):
+    if gone := _of_void_hands(parts, round.stakes.giving_back):
         kept = {bet: ret for bet, ret in parts.returns.items() if bet not in gone}
         return opened(parts, kept, gone, state.config.claw_back)
-    if isinstance(round.standing, Misfit):
+    if isinstance(round.deal.standing, Misfit):
         return None
-    told = opened(parts, decided_in(state.game, round.version, round.standing), (), state.config.claw_back)
+    told = opened(parts, decided_in(state.game, round.version, round.deal.standing), (), state.config.claw_back)
     return told if told is None or not round.live or _is_sure(state, round) else None
 
 
@@ -79,7 +80,7 @@ def _of_void_hands(parts: Parts, giving_back: Sequence[str]) -> frozenset[str]:
 
 
 def _is_sure(state: TableState, round: Round) -> bool:
-    return not (state.held or round.missed or state.undisposed or unconfirmed(round))
+    return not (state.held or round.eyes.missed or state.undisposed or unconfirmed(round))
 
 
 def next_part_step(state: TableState, round: Round, bets: Sequence[PlacedBet], purse: Purse) -> Paid | Clawing | None:

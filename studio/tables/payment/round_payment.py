@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from studio.errors import InvariantError
-from studio.games.rulebook import Game
-from studio.games.script import Rules
 from studio.jackpot import PotTerms, claiming_transfers, divide, returning_transfers
 from studio.journal import Balances
-from studio.money import Rates, bettor_account, convert_minor, pot_account
+from studio.money import Rates, convert_minor, pot_account
 from studio.rounds import Finished
+from studio.rulebook.game import Game
+from studio.rulebook.script import Rules
 from studio.settlement import (
     CHUNK_BETS,
     NO_SHARES,
@@ -38,7 +38,8 @@ from studio.tables.payment.part_payment import next_part_step, owes_part
 from studio.tables.seats.request import leaving_now, paid_out
 from studio.tables.state.conduct import Conduct
 from studio.tables.state.pot import PotStanding
-from studio.tables.state.table import Round, Stage, TableState
+from studio.tables.state.round import Round, Stage
+from studio.tables.state.table import TableState
 
 Paying = Callable[[Balances], Paid]
 """What is told and moved, once the balances of that instant are known; run inside the writer's transaction."""
@@ -52,7 +53,7 @@ def _round_owes(state: TableState) -> bool:
     round = state.round
     if round is None:
         return False
-    return round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.giving_back) or owes_part(state)
+    return round.stage in (Stage.SETTLING, Stage.VOIDING) or bool(round.stakes.giving_back) or owes_part(state)
 
 
 class Cashier:
@@ -80,17 +81,19 @@ class Cashier:
             return next_compensation(state.config.key, state.config.currency, case)
         round = state.round
         assert round is not None
-        if book.round != round.id or len(book.bets) != round.bets:
-            raise InvariantError(f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.bets}.")
+        if book.round != round.id or len(book.bets) != round.stakes.bets:
+            raise InvariantError(
+                f"The book holds {len(book.bets)} bets of {book.round}, the round has {round.stakes.bets}."
+            )
         if owes_part(state):
             bets = tuple(with_conduct(book.bets, book.conduct))
             if (step := next_part_step(state, round, bets, purse_of(state, round))) is not None:
                 return step
-        if round.giving_back:
+        if round.stakes.giving_back:
             return next_return(round, book, purse_of(state, round))
         if (pot := pot_step(state, book)) is not None:
             return pot
-        chunk = book.bets[round.paid : round.paid + CHUNK_BETS]
+        chunk = book.bets[round.paid.bets : round.paid.bets + CHUNK_BETS]
         purse = purse_of(state, round)
         if round.stage is Stage.VOIDING:
             return self._void(state, round, book, purse)
@@ -109,14 +112,14 @@ class Cashier:
 
     def _settle(self, state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse) -> Paid:
         paid = settle_bets(state.game, round.rules, outcome_of(round), chunk, self._shares, merged=self._merged)
-        since = Progress(round.paid, round.paid_stake_minor, round.returns_minor, round.digest)
+        since = Progress(round.paid.bets, round.paid.stake_minor, round.paid.returns_minor, round.paid.digest)
         payouts = tuple(paid)
         need_paid_so(payouts, round.parts.returns, self._merged)
         done, transfers = settle_chunk(payouts, purse, since, round.parts.returns, round.parts.revision)
         chunk_done = e.BetsSettled(
             cursor=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
         )
-        if done.bets < round.bets:
+        if done.bets < round.stakes.bets:
             return (chunk_done,), transfers
         all_done = e.RoundSettled(
             bets=done.bets, stake_minor=done.stake_minor, returns_minor=done.returns_minor, digest=done.digest
@@ -124,8 +127,8 @@ class Cashier:
         return (chunk_done, all_done), transfers
 
     def _void(self, state: TableState, round: Round, book: Book, purse: Purse) -> Paid:
-        bets = tuple(with_conduct(book.bets[round.paid : round.paid + CHUNK_BETS], Conduct()))
-        cursor = round.paid + len(bets)
+        bets = tuple(with_conduct(book.bets[round.paid.bets : round.paid.bets + CHUNK_BETS], Conduct()))
+        cursor = round.paid.bets + len(bets)
         events: list[e.AnyEvent] = [
             e.BetsVoided(cursor=cursor, stake_minor=sum(purse.worth(bet.stake_minor, bet.currency) for bet in bets))
         ]
@@ -137,17 +140,17 @@ class Cashier:
                 )
             if (told := assessed(case, self._claims[1], bets)) is not None:
                 events.append(told)
-        if cursor == round.bets:
-            events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stake_minor))
-        every = tuple(with_conduct(book.bets, Conduct())) if round.void_pays else bets
+        if cursor == round.stakes.bets:
+            events.append(e.RoundRefunded(bets=cursor, stake_minor=round.stakes.stake_minor))
+        every = tuple(with_conduct(book.bets, Conduct())) if round.void.pays else bets
         left = tuple(bet for bet in bets if bet.bet not in round.parts.settled_keys)
-        return tuple(events), void_transfers(state.game, left, round.void_pays, every, purse, round.parts.revision)
+        return tuple(events), void_transfers(state.game, left, round.void.pays, every, purse, round.parts.revision)
 
 
 def outcome_of(round: Round) -> Any:
-    if not isinstance(round.standing, Finished):
+    if not isinstance(round.deal.standing, Finished):
         raise InvariantError(f"Round {round.id} is settled before its deal is finished.")
-    return round.standing.outcome
+    return round.deal.standing.outcome
 
 
 def purse_of(state: TableState, round: Round) -> Purse:
@@ -213,7 +216,9 @@ def _claim(round: str, terms: PotTerms, sharers: int, balance: Balances) -> Paid
 
 
 def _take_back(table: str, round: Round, pot: PotStanding, balance: Balances) -> Paid:
-    """As much of the contribution as the pot still covers: another table may have won it meanwhile."""
+    """Take the round's contribution out of the pot again, as far as the pot covers it: another table may have won it
+    meanwhile.
+    """
     fed_minor, parts = (pot.fed.amount_minor, pot.fed.parts) if pot.fed else (0, {})
     pot_minor = balance(pot_account(pot.terms.key), pot.terms.currency) or 0
     back_minor = min(pot_minor, fed_minor)
@@ -231,7 +236,7 @@ def with_conduct(chunk: Sequence[e.PlacedBet], conduct: Conduct) -> Iterator[Pla
     """The bets as the settlement takes them: each with its account, and how its bettor conducted himself."""
     return (
         PlacedBet(
-            bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor,
+            bet.bet_id, bet.bet, bet.account, bet.stake_minor,
             conduct.of(bet.operator, bet.bettor), "" if bet.worth_minor is None else bet.currency,
         )
         for bet in chunk

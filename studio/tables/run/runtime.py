@@ -25,8 +25,7 @@ from studio.tables.books.taken import TakenStakes, Weighed
 from studio.tables.config import TableConfig
 from studio.tables.deal.change import as_changed
 from studio.tables.decide import Message, decide
-from studio.tables.decks.count import break_off
-from studio.tables.decks.tally import Tally
+from studio.tables.decks.count import Tally, break_off
 from studio.tables.draft import Decided, Draft
 from studio.tables.event import table as e
 from studio.tables.incident import UNKNOWN_YET, open_incident
@@ -74,6 +73,11 @@ class TableRuntime:
     @property
     def seq(self) -> int:
         return self._table.seq
+
+    @property
+    def at_ms(self) -> int:
+        """The newest time the table has heard of; its own never goes back."""
+        return self._table.at_ms
 
     @property
     def storage_failed(self) -> str:

@@ -1,16 +1,19 @@
-"""What a poker table does by itself with its seats: who is dealt in, and how long a turn lasts."""
+"""What befalls the seats of a poker table: who is dealt in, how long a turn lasts, whom the pit sends away."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from studio.errors import RefusedError
-from studio.games.hand_terms import HAND
-from studio.games.script import Turn
-from studio.games.shoe_terms import shoe_terms
+from studio.people import need_fresh_pin, need_right
 from studio.rounds import Chose
+from studio.rulebook.hand_terms import HAND
+from studio.rulebook.script import Turn
+from studio.rulebook.shoe_terms import shoe_terms
+from studio.tables import command as c
 from studio.tables.draft import Draft
 from studio.tables.event import table as e
+from studio.tables.event.situation import PaidOut, Seated, Situation
 from studio.tables.incident import UNKNOWN_YET, tell
 from studio.tables.state.table import TableState
 
@@ -18,7 +21,7 @@ from studio.tables.state.table import TableState
 def rules_of_next(state: TableState) -> dict[str, Any]:
     """The rules of the next round: the house's, and at a poker table the terms of the hand; refused with few seats."""
     rules = dict(state.game.options.check(state.config.rules))
-    rules |= shoe_terms(state.game.shoe.opened, state.deck.rounds if state.deck else 0)
+    rules |= shoe_terms(state.shoe.opened, state.deck.rounds if state.deck else 0)
     peers = state.game.peers
     if peers is None:
         return rules
@@ -49,7 +52,9 @@ def open_bank(draft: Draft, seat: str) -> bool:
 
 
 def chosen_for(draft: Draft, turn: Turn) -> Chose:
-    """What a box does when nobody has chosen for it in time. Of a street that nobody set its row is put on record."""
+    """The choice of a box for which nobody chose in time. If nobody set a seat's cards of a street, that goes on
+    record.
+    """
     seen = turn.box in draft.state.room.seen
     if turn.placing is not None:
         rows_open = sum(room > 0 for room in turn.placing.room.values())
@@ -74,3 +79,32 @@ def send_idle_away(draft: Draft) -> None:
     for seat, player in sorted(draft.state.room.players.items()):
         if player.idle >= IDLE_TURNS and not player.away and seat not in draft.state.room.dealt_in:
             draft.emit(e.SeatAway(seat=seat, why="idle"))
+
+
+def dismiss_seat(draft: Draft, command: c.DismissSeat) -> None:
+    """Have a bettor leave his seat as if he had asked to: at once, or when his hand is over. All his chips go back to
+    his purse.
+    """
+    actor, words = command.actor, command.words.strip()
+    need_right(actor, "dismiss_seat")
+    need_fresh_pin(actor, draft.at_ms)
+    if not command.reason_code or not words:
+        raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
+    player = draft.state.room.players.get(command.seat)
+    if player is None:
+        raise RefusedError("seat_free", "Nobody sits there: choose a seat that is taken.")
+    if command.bettor and command.bettor != player.bettor:
+        raise RefusedError("seat_changed", "Another bettor sits there by now: choose the seat again.")
+    if player.leaving:
+        raise RefusedError("leaving", "The bettor leaves already; he is paid out when his hand is over.")
+    currency = draft.state.config.currency
+    seated = Seated(command.seat, player.bettor, player.operator, player.stack_minor, currency)
+    draft.emit(
+        e.LeaveAsked(seat=command.seat),
+        e.ExceptionRecorded(
+            incident="", act="dismiss_seat", asked_by=actor.id, approved_by="",
+            before=Situation((seated,)),
+            after=Situation((PaidOut(),)),
+            reason_code=command.reason_code, words=words, row="",
+        ),
+    )  # fmt: skip

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from studio.errors import RefusedError
-from studio.games.rulebook import PeerRules
-from studio.money import Answer, Offer, Transfer, bettor_account, format_minor, taking
+from studio.money import Answer, Offer, Transfer, answer_of, bettor_account, format_minor, taking
+from studio.rulebook.game import PeerRules
 from studio.tables.books.commit import DurableTable
 from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.event import table as e
@@ -34,7 +34,7 @@ def weigh_seat(table: DurableTable, request: SeatRequest, at_ms: int) -> Answer 
     try:
         _, transfers = _asked(table, request)
     except RefusedError as refused:
-        return _refusal(request, refused)
+        return answer_of(refused, request.client_id)
     return Weighed(tuple(_chips(table, request, moved) for moved in transfers if moved.kind == "buy_in"), 0)
 
 
@@ -47,13 +47,8 @@ def _take(table: DurableTable, request: SeatRequest, taken: TakenStakes) -> Answ
         table.commit(events, (*map(taking, bought), *transfers), entry_of(ended))
         taken.book(ended)
     except RefusedError as refused:
-        return _refusal(request, refused)
+        return answer_of(refused, request.client_id)
     return Answer(request.client_id, "", "accepted")
-
-
-def _refusal(request: SeatRequest, refused: RefusedError) -> Answer:
-    status = "duplicate" if refused.key == "duplicate" else "refused"
-    return Answer(request.client_id, "", status, refused.key, refused.sentence)
 
 
 def _asked(table: DurableTable, request: SeatRequest) -> _Asked:

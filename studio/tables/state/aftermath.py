@@ -1,12 +1,107 @@
-"""What is left to do about rounds that are over."""
+"""What is left to do about rounds that are over: prizes lost, corrections, sealed cards that people open."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from studio.tables.state.case import Case
-from studio.tables.state.correction import Corrections
-from studio.tables.state.unsealing import Unsealings
+from studio.money import Rates, convert_minor
+from studio.settlement import Claim
+from studio.tables.event.correction import CorrectionApproved, CorrectionAsked, UnsealingAsked
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case for compensation; `id` is the round. `claims` are added while stakes go back, and `paid` of them have been
+    paid as decided.
+    """
+
+    id: str
+    incident: str
+    bet: str
+    line: str
+    ratio: str
+    bets: int
+    opened_at_ms: int
+    rates: Rates | None = None
+    claims: tuple[Claim, ...] = ()
+    pays: str = ""
+    amount_minor: int = 0
+    paid: int = 0
+    paid_minor: int = 0
+
+    @property
+    def assessed(self) -> bool:
+        """Every bettor concerned is known."""
+        return len(self.claims) == self.bets
+
+    @property
+    def owes(self) -> bool:
+        return self.pays != ""
+
+    def prizes_minor(self, currency: str) -> int:
+        """All of them, in the table's own currency."""
+        return sum(
+            convert_minor(claim.prize_minor, claim.currency or currency, currency, self.rates) for claim in self.claims
+        )
+
+    @property
+    def bettors(self) -> int:
+        return len({claim.account for claim in self.claims})
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """`asked` until its minute is over; once `approved` it is carried out, and `moved` of its differences are done.
+
+    `pot_moved`: what it does to the round's pot before any bet is done.
+    """
+
+    asked: CorrectionAsked
+    approved: CorrectionApproved | None = None
+    moved: int = 0
+    pot_moved: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.asked.id
+
+    @property
+    def round(self) -> str:
+        return self.asked.round
+
+    @property
+    def owes(self) -> bool:
+        """Whether money of this correction is still to be moved: it is approved, and stands here only until all is
+        moved.
+        """
+        return self.approved is not None
+
+    @property
+    def claw_back(self) -> Mapping[str, str]:
+        return self.approved.claw_back if self.approved else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """`current`: of a settled round, from the asking until all is moved. `count` of the askings; `revisions` says how
+    often which round was corrected.
+    """
+
+    current: Correction | None = None
+    count: int = 0
+    revisions: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsealings:
+    """Sealed cards that people open: the one that is `asked` for, those that were `opened`, and a `count` of the
+    requests.
+    """
+
+    asked: UnsealingAsked | None = None
+    count: int = 0
+    opened: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

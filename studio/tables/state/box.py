@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Final, Protocol
 
 from studio.cards import Card
-from studio.games.rulebook import Game
 from studio.hands.blackjack import count
 from studio.rounds import CardDealt
-from studio.tables.state.table import Round
+from studio.rulebook.game import Game
+from studio.tables.state.round import Round
 
 Who = tuple[str, str]
 """Operator and bettor."""
@@ -42,13 +42,13 @@ def box_of(key: str) -> str:
 
 
 def zones_of(game: Game, box: str) -> tuple[str, ...]:
-    """Where the cards of a box lie: its own place, and the rows it goes on in when it is split."""
+    """The zones in which the cards of a box lie: its own, and those of the rows it is split into."""
     return tuple(zone for zone in game.felt.boxes if box_of(zone) == box)
 
 
 def cards_of(round: Round, box: str) -> tuple[Card, ...]:
     """The open cards in the place of a box, in the order dealt; those of its rows are not among them."""
-    dealt = (round.cards[slot] for slot in sorted(round.cards) if slot[0] == box)
+    dealt = (round.deal.cards[slot] for slot in sorted(round.deal.cards) if slot[0] == box)
     return tuple(fact.face for fact in dealt if isinstance(fact, CardDealt) and fact.face is not None)
 
 
@@ -59,7 +59,7 @@ def dealers_total(round: Round) -> int:
 
 def paid_though_void(game: Game, round: Round, afterwards: Sequence[str], wrong: str) -> Mapping[str, Fraction]:
     """What the cards of the boxes have won already that a row has paid, by bet key; not by those of the box `wrong`."""
-    boxes = (box for box in round.boxes or game.felt.boxes if box != wrong and _is_sure(round, box))
+    boxes = (box for box in round.stakes.boxes or game.felt.boxes if box != wrong and _is_sure(round, box))
     hands = {box: cards_of(round, box) for box in boxes}
     paid = (
         game.payment.paid_though_void[key](round.rules, hands)
@@ -71,7 +71,7 @@ def paid_though_void(game: Game, round: Round, afterwards: Sequence[str], wrong:
 
 def _is_sure(round: Round, box: str) -> bool:
     """Both eyes agree on every card of the box."""
-    return all(fact.card.id in round.confirmed for (zone, _), fact in round.cards.items() if zone == box)
+    return all(fact.card.id in round.eyes.confirmed for (zone, _), fact in round.deal.cards.items() if zone == box)
 
 
 class Owners:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from studio.games.rulebook import Game
-from studio.games.script import Decide
+from studio.rulebook.game import Game
+from studio.rulebook.script import Decide
 from studio.tables.event.table import Decision, PlacedBet
 from studio.tables.state.box import Who
 
@@ -33,7 +33,7 @@ class Conduct:
             stakes[bet.bet] = stakes.get(bet.bet, 0) + bet.stake_minor
 
     def unbet(self, bets: Sequence[PlacedBet]) -> None:
-        """These stakes went back."""
+        """Take bets whose stakes went back out of their bettors' stakes."""
         for bet in bets:
             stakes = self._stakes[bet.operator, bet.bettor]
             stakes[bet.bet] -= bet.stake_minor

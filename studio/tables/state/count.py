@@ -15,7 +15,7 @@ UNREAD: Final = "unread"
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class DeckCount:
     """A count under way: so many cards of `wanted` were drawn, `unread` of them without a reading."""
 
     deck_id: str

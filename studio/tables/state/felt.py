@@ -1,13 +1,17 @@
-"""The felt as the camera last told it: a look for each place, and the cards that lie in none."""
+"""What is known of the cards on the felt: the camera's look at each place, those in none, and people's word on one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
-from studio.cards import SealedCard
+from studio.cards import Card, SealedCard
 from studio.ports import CardFace
 from studio.spoken import Slot
+from studio.tables.event import incident as e
+
+_AGAINST_AN_EYE: Final = frozenset({"shoe", "camera", "manual"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,40 @@ class Felt:
     @property
     def clear(self) -> bool:
         return not self.looks and not self.strays
+
+
+def open_face(look: Seen) -> Card | None:
+    """The face the camera read, where a face-up card is due; None without a face or without its key."""
+    return look.sealed.card() if look.sealed is not None and look.sealed.has_key else None
+
+
+def kept(*evidence: str) -> tuple[str, ...]:
+    """The digests of pictures that were kept."""
+    return tuple(one for one in evidence if one)
+
+
+@dataclass(frozen=True, slots=True)
+class Vouch:
+    """People said what a card is: by a `ruling`, or by a correction. `approved_by` is empty where one pit boss read it
+    from the picture.
+    """
+
+    ruling: str
+    by: str
+    by_name: str
+    approved_by: str = ""
+    approved_by_name: str = ""
+
+
+def vouch_of(kind: str, event: e.IncidentRuled) -> Vouch | None:
+    """What a ruling on an incident of this kind says of its cards; None where people vouch for none.
+
+    A dealer who lets an unsure card pass gives no reason and vouches for nothing: the camera still owes its word.
+    """
+    from_picture = kind == "camera_unsure" and event.ruling == "continue" and bool(event.reason_code)
+    if event.ruling not in _AGAINST_AN_EYE and not from_picture:
+        return None
+    return Vouch(
+        event.ruling, event.asked_by, event.asked_by_name or event.asked_by, event.approved_by,
+        event.approved_by_name or event.approved_by,
+    )  # fmt: skip

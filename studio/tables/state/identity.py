@@ -1,4 +1,4 @@
-"""Whether a device that came back is the one that was there.
+"""What is known of a table's devices: whether they answer, and whether one that came back is the one that was there.
 
 A serial number told on the wire proves it, through whatever socket. Without one the adaptor or the socket does, and
 at a network its address. A network camera proves it by its picture: while that cannot be trusted it counts as blind.
@@ -8,7 +8,8 @@ The first to come is taken as it is; a machine without proof waits for a person.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from studio.ports import NO_PLUG, LinkUp, ShufflerHello
@@ -38,10 +39,11 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """A device of the table: as it is `known`, and as it has `shown` itself since its link came up, at `since_ms`.
+    """A device of the table: who it is `known` to be, and who it has `shown` itself to be since its link came up at
+    `since_ms`.
 
-    `proved`: it is the one known, by its own proof or a person's word. `approved`: what may stand here, as somebody
-    looked at it; one of them that comes back after another proves itself by its serial.
+    `proved`: it is the known one, by its own proof or a person's word. `approved`: the devices that somebody has looked
+    at and let stand here. One of them that returns after another proves itself by its serial.
     """
 
     known: Identity | None = None
@@ -51,7 +53,7 @@ class Presence:
     approved: tuple[Identity, ...] = ()
 
 
-class Verdict(enum.StrEnum):
+class IdentityVerdict(enum.StrEnum):
     SAME = "same"
     OTHER = "other"
     WAIT = "wait"
@@ -59,20 +61,24 @@ class Verdict(enum.StrEnum):
     UNPROVED = "unproved"
 
 
-def judge(presence: Presence) -> Verdict:
+def judge(presence: Presence) -> IdentityVerdict:
     """Whether the device that shows itself is the known one; where none is known, any device is."""
     known, shown = presence.known, presence.shown
     if shown is None:
-        return Verdict.WAIT
+        return IdentityVerdict.WAIT
     if known is None or (shown.serial and is_approved(presence, shown)):
-        return Verdict.SAME
+        return IdentityVerdict.SAME
     if known.serial:
         if not shown.serial:
-            return Verdict.WAIT
-        return Verdict.SAME if (known.model, known.serial) == (shown.model, shown.serial) else Verdict.OTHER
+            return IdentityVerdict.WAIT
+        return (
+            IdentityVerdict.SAME
+            if (known.model, known.serial) == (shown.model, shown.serial)
+            else IdentityVerdict.OTHER
+        )
     if NO_PLUG in (shown.plug, known.plug):
-        return Verdict.UNPROVED
-    return Verdict.SAME if known.plug == shown.plug else Verdict.OTHER
+        return IdentityVerdict.UNPROVED
+    return IdentityVerdict.SAME if known.plug == shown.plug else IdentityVerdict.OTHER
 
 
 def is_approved(presence: Presence, found: Identity) -> bool:
@@ -108,3 +114,23 @@ def accepted(presence: Presence) -> Identity | None:
     if shown is None or known is None or shown.serial or not known.serial:
         return shown
     return replace(known, plug=shown.plug)
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How old the pictures are that it judges, and how many of 100 it leaves out."""
+
+    behind_ms: int
+    shed_percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """`links` and `presences` by the device's id."""
+
+    links: Mapping[str, bool] = field(default_factory=dict)
+    presences: Mapping[str, Presence] = field(default_factory=dict)
+    shoe_errors: frozenset[str] = frozenset()
+    shoe_restarted: bool = False
+    camera_blind: str = ""
+    camera_late: Lateness | None = None

@@ -1,12 +1,32 @@
-"""The incidents of a table: those that are open, and the rows that rule them."""
+"""The incidents of a table: those that are open, what is asked about them, and the rows that rule them."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
+from studio.procedures import Ruling
 from studio.procedures.record import Records
-from studio.tables.state.request import Asked
+from studio.spoken import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRuling:
+    """The first of two people has asked for a ruling."""
+
+    ruling: str
+    arguments: tuple[str, ...]
+    asked_by: str
+    asked_by_name: str
+    reason_code: str
+    words: str
+    expires_at_ms: int
+
+    @property
+    def mark(self) -> str:
+        """A digest of the request that its approval carries: a yes to this request is no yes to a later one."""
+        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +38,45 @@ class KeptProcedures:
 
 
 @dataclass(frozen=True, slots=True)
+class IncidentScene:
+    """What an incident is about: the cards, the place or the device, and the evidence kept of it."""
+
+    cards: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    box: str = ""
+    place: int = 0
+    device: str = ""
+
+    @property
+    def slot(self) -> Slot:
+        return self.box, self.place
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRuling:
+    """The ruling that somebody gave on an incident; `ruling` is empty until then."""
+
+    ruling: str = ""
+    arguments: tuple[str, ...] = ()
+    at_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
+    """`ruling`: what the procedures say, under the version `procedures`; `ruled`: what was decided within it."""
+
     id: str
     kind: str
     phase: str
     circumstances: Mapping[str, str | int | bool]
-    row: str
-    ruling: str
-    options: tuple[str, ...]
-    approval: str
-    refund: str
-    text: str
-    arguments: tuple[str, ...]
-    afterwards: tuple[str, ...]
+    ruling: Ruling
     reported_by: str
     opened_at_ms: int
     holds: bool
-    cards: tuple[str, ...]
-    evidence: tuple[str, ...]
-    box: str
-    place: int
-    device: str
+    scene: IncidentScene
     procedures: str = ""
-    asked: Asked | None = None
-    ruled: str = ""
-    ruled_arguments: tuple[str, ...] = ()
-    ruled_at_ms: int = 0
+    asked: AskedRuling | None = None
+    ruled: GivenRuling = GivenRuling()
 
 
 @dataclass(frozen=True, slots=True)

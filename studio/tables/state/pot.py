@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from studio.errors import IllegalEventError
-from studio.jackpot import PotTerms, Taken, contribution_minor
+from studio.jackpot import PotTerms, TakenFromPot, contribution_minor
 from studio.money import Rates, convert_minor
 from studio.tables.event.correction import PotClaimedLate, PotClaimUndone
 from studio.tables.event.pot import PotEvent, PotFed, PotReturned, PotWon
@@ -28,7 +28,7 @@ class PotStanding:
     won: PotWon | None = None
     returned: PotReturned | None = None
     then_minor: int | None = None
-    taken: Taken | None = None
+    taken: TakenFromPot | None = None
 
     def with_stakes(self, stakes: Iterable[tuple[str, int]]) -> PotStanding:
         """These stakes, with their currencies, lie on the bet that feeds the pot."""
@@ -55,10 +55,10 @@ class PotStanding:
             case PotFed():
                 return replace(self, fed=event)
             case PotWon():
-                taken = Taken(event.amount_minor - event.left_minor, 0, event.reset_minor)
+                taken = TakenFromPot(event.amount_minor - event.left_minor, 0, event.reset_minor)
                 return replace(self, won=event, then_minor=event.amount_minor, taken=taken)
             case PotClaimedLate(from_pot_minor=from_pot, made_up_minor=made_up, reset_minor=reset):
-                return replace(self, taken=Taken(from_pot, made_up, reset))
+                return replace(self, taken=TakenFromPot(from_pot, made_up, reset))
             case PotClaimUndone():
                 return replace(self, taken=None)
             case PotReturned():

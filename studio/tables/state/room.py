@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from studio.games.seating import Sitting
+from studio.rulebook.seating import Sitting
 from studio.value import replace
 
 

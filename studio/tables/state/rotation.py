@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.ports import DeckVerified
-from studio.tables.state.count import Count, Counted
+from studio.tables.state.count import Counted, DeckCount
 
 
 class DeckStage(enum.StrEnum):
@@ -72,13 +72,13 @@ class Decks:
     records: tuple[DeckRecord, ...] = ()
     machine: Machine = field(default_factory=Machine)
     shoes: int = 0
-    count: Count | None = None
+    count: DeckCount | None = None
     counted: Counted | None = None
 
 
 def told_state(machine: Machine, state: str, at_ms: int) -> Machine:
-    """It says what it does. One that was idle and is ready has been at work unheard; a machine with an alarm raised is
-    in error.
+    """The machine after it reported this state. From idle straight to ready, it has worked without being heard and owes
+    a verification; alarms stand only in the state `error`.
     """
     if state == machine.state:
         return machine
@@ -93,8 +93,8 @@ def told_state(machine: Machine, state: str, at_ms: int) -> Machine:
 
 
 def verdict_on(machine: Machine, seen: DeckVerified, *, cards: int, in_shoe: str) -> str | None:
-    """What a verification comes to; None when it tells nothing new of the deck that lies there: good once is undone by
-    a bad word, bad once by another shuffle alone.
+    """The verdict that a verification brings; None where it says nothing new. A good verdict on a deck is undone by a
+    later bad one, a bad verdict only by another shuffle.
     """
     if not machine.owes and seen.deck_id == machine.deck and seen.deck_id != in_shoe:
         return None if seen.verdict == OK else seen.verdict

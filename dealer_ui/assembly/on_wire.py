@@ -1,0 +1,172 @@
+"""A process of a studio on several machines, put on the wire: a table host's tables are shown and asked through it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+import structlog
+
+from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
+from dealer_ui.config.file import StudioConfig
+from dealer_ui.desk.book import DeskBook, KeptBook
+from dealer_ui.floor.desks import KINDS, Commit
+from dealer_ui.floor.floor import Floor
+from dealer_ui.floor.house import House
+from dealer_ui.wire.asking import HostAsking
+from dealer_ui.wire.far_tables import FarTables
+from dealer_ui.wire.host_end import HostEnd
+from dealer_ui.wire.link import NatsWire
+from dealer_ui.wire.message import Here, here, read_here
+from dealer_ui.wire.presence import BEAT_S, Neighbours, Vitals, keep_saying
+from dealer_ui.wire.terms import WireTerms
+from dealer_ui.wire.web_floor import CATCH_UP_S, Hosts
+from studio.errors import BadInputError
+from studio.journal import Reader
+from studio.views import TableView
+
+_LOG: Final = structlog.get_logger("dealer_ui.wire")
+_UP_S: Final = 2.0
+"""So long a process waits for the wire before it starts without it."""
+
+Keep = Callable[[str, Callable[[threading.Event], None]], None]
+"""Runs something beside the studio until it stops."""
+
+
+@dataclass(eq=False)
+class OnWire:
+    """What every process has of the wire. `run` tells this run of it from every other."""
+
+    section: ClusterSection
+    record: Callable[[], Reader]
+    run: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def __post_init__(self) -> None:
+        self.wire = NatsWire(WireTerms.of(self.section))
+        self.presence = Neighbours(self.wire)
+        self.tables = FarTables(self.wire, self.presence)
+        self.asking = HostAsking(self.wire)
+        self.hosts = Hosts(self.asking, self.presence, self.tables, self.section.desk)
+        self.tables.ask_again = self.hosts.show_again
+        self.namesake: Here | None = None
+
+    def listen(self) -> None:
+        """Hear of every process and every table, once the wire starts."""
+        self.tables.open()
+        self.wire.hear(here(self.section.host), self._hear_own_name)
+
+    def come_up(self) -> None:
+        """Come on the wire, or go on without it; `BadInputError` where another process has this one's name."""
+        self.wire.start()
+        up, stopped = threading.Event(), threading.Event()
+        self.wire.follow(up.set)
+        if self.wire.up or up.wait(_UP_S):
+            stopped.wait(1.3 * BEAT_S)
+        if (other := self.namesake) is not None:
+            self.wire.stop()
+            sentence = f"Another process of this studio is called {other.name} and is running: give each its own name."
+            raise BadInputError(sentence, where="[cluster] host")
+
+    def keep(self, keep: Keep, now_ms: Callable[[], int], vitals: Vitals) -> None:
+        """Have it known that this process is there, and notice who is gone."""
+        role, run = self.section.role, self.run
+        keep("presence", lambda stop: keep_saying(self.wire, role, run, now_ms, vitals, stop))
+        keep("far tables", self.tables.keep_looking)
+
+    def stop(self) -> None:
+        self.asking.stopping.set()
+        self.tables.close()
+        self.wire.stop()
+
+    def _hear_own_name(self, subject: str, message: bytes) -> None:
+        told = read_here(message)
+        if told.run != self.run and self.namesake is None:
+            self.namesake = told
+            _LOG.error("another process has this one's name: stop one of them", name=told.name, role=told.role)
+
+
+@dataclass(eq=False)
+class HostOnWire(OnWire):
+    """A table host. `books` are those it keeps for the studio; none where another host keeps the desk."""
+
+    books: dict[str, KeptBook] = field(default_factory=dict)
+
+    def keep_books(self, commit: Commit, reader: Callable[[], Reader]) -> Mapping[str, DeskBook]:
+        """The books of the studio, as this host has them."""
+        if not self.section.keeps_desk:
+            return self.hosts.books(self.record)
+        self.books.update({name: KeptBook(kinds, commit, reader) for name, kinds in KINDS.items()})
+        return self.books
+
+    def serve(self, floor: Floor) -> None:
+        """Show the tables of this floor and answer for them, from the start on."""
+        self.floor = floor
+        floor.processes = partial(self.hosts.processes, floor.now_ms)
+        self.end = HostEnd(self.wire, floor, self.run, self.books)
+        self.end.open()
+        self.listen()
+
+    def keep_serving(self, keep: Keep, waiting: Callable[[], int], streams: Callable[[], int]) -> None:
+        floor = self.floor
+
+        def tables() -> Mapping[str, int]:
+            return {table: floor.view(table).seq for table in floor.tables}
+
+        self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams))
+        keep("showing", self.end.keep_showing)
+        if not self.books:
+            keep("desks", self._keep_up)
+
+    def _keep_up(self, stopping: threading.Event) -> None:
+        while not stopping.wait(CATCH_UP_S):
+            self.floor.desks.catch_up()
+
+    @property
+    def watched(self) -> House | None:
+        """What the pit's alarms are raised from: the whole floor, on the host that keeps the desk."""
+        return cast(House, WholeFloor(self.floor, self.tables)) if self.section.keeps_desk else None
+
+
+class WholeFloor:
+    """This host's own tables, and those of others as they were shown last."""
+
+    def __init__(self, floor: Floor, far: FarTables) -> None:
+        self._floor = floor
+        self._far = far
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        own = self._floor.tables
+        return (*own, *(table for table in self._far.tables if table not in own))
+
+    def view(self, table: str) -> TableView:
+        return self._floor.view(table) if table in self._floor.tables else self._far.view(table)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._floor, name)
+
+
+def record_of(config: StudioConfig) -> Callable[[], Reader]:
+    """How the studio's record is read by whoever does not keep it."""
+    section = config.cluster
+    path = section.record if section is not None and section.record else config.studio.database
+    return lambda: Reader.open(path)
+
+
+def secret_home(config: StudioConfig) -> Path:
+    """The database beside which the secrets lie that the whole studio shares, as that of the PIN hashes."""
+    section = config.cluster
+    return Path(section.record if section is not None and section.record else config.studio.database)
+
+
+def host_on_wire(config: StudioConfig) -> HostOnWire | None:
+    """None for a studio that is one process."""
+    section = config.cluster
+    if section is None or section.role != TABLE_HOST:
+        return None
+    return HostOnWire(section, record_of(config))

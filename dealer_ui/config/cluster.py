@@ -1,0 +1,45 @@
+"""The part of a configuration that says on which machines a studio runs; a studio without it is one process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+TABLE_HOST: Final = "table"
+WEB_NODE: Final = "web"
+Role = Literal["table", "web"]
+
+HostName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
+_Address = Annotated[str, Field(pattern=r"^(nats|tls)://[^\s,/@]+$")]
+
+
+class ClusterSection(BaseModel):
+    """`nats`: the servers of the wire; `tls://…` is encrypted, and `ca_file` says by whom their certificates are
+    signed. `secret_file` holds `user:password` or a token, beside the configuration.
+
+    `role`: a table host owns devices and runs tables; a web node serves pages, and runs none. `host`: what this process
+    is called, once in the studio. `desk`: the table host that keeps what is the whole studio's: staff, shifts, the
+    pit's book, decks, bettors. `record`: its database, which every other process reads.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    nats: Annotated[tuple[_Address, ...], Field(min_length=1)]
+    host: HostName
+    desk: HostName
+    role: Role = "table"
+    secret_file: str = ""
+    ca_file: str = ""
+    record: str = ""
+
+    @property
+    def keeps_desk(self) -> bool:
+        """This process keeps the desk's record itself."""
+        return self.role == TABLE_HOST and self.host == self.desk
+
+    def beside(self, folder: Path) -> ClusterSection:
+        """The same, its files found from that folder, where the configuration lies."""
+        files = {name: str(folder / found) for name in ("secret_file", "ca_file") if (found := getattr(self, name))}
+        return self.model_copy(update=files)

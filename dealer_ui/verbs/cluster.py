@@ -1,0 +1,237 @@
+"""The verb `cluster`: a whole studio of several processes on this machine, for trying it out."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dealer_ui.desk.operator_key import digest_of_key
+from studio.errors import BadInputError
+from studio.games import find_game
+
+GAMES: Final[Mapping[str, tuple[str, ...]]] = {"a": ("three_knights", "blackjack"), "b": ("kkclash", "baccarat")}
+"""The table hosts, and what each deals; the first keeps the desk."""
+WEB_NODES: Final = ("web-1", "web-2")
+KILL_S: Final = 20.0
+_LOOK_S: Final = 0.5
+_ENDS_S: Final = 8.0
+_STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
+_NATS: Final = Path(__file__).parent.parent.parent / "config" / "nats-server.conf"
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """One process of the studio, started again whenever it has ended."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    _running: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self._running = subprocess.Popen(  # noqa: S603 - our own programs
+                self.command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, **self.environment}
+            )
+
+    @property
+    def ended(self) -> bool:
+        return self._running is None or self._running.poll() is not None
+
+    def kill(self) -> None:
+        """Without a warning, as when the power goes."""
+        if self._running is not None:
+            self._running.kill()
+            self._running.wait()
+
+    def tell(self) -> None:
+        if self._running is not None and self._running.poll() is None:
+            self._running.send_signal(signal.SIGTERM)
+
+    def wait(self) -> None:
+        if self._running is not None:
+            try:
+                self._running.wait(_ENDS_S)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+class Cluster:
+    """NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
+
+    def __init__(self, folder: Path, *, port: int, speed: float, seed: int) -> None:
+        server = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
+        if server is None:
+            raise BadInputError("The studio's wire is NATS: install it with `apt-get install nats-server`, then again.")
+        self._folder, self._speed, self._seed = folder, speed, seed
+        self.port, self._nats_port = port, _free_port()
+        self._ports = {name: _free_port() for name in GAMES}
+        self.api_key = f"demo-{secrets.token_hex(12)}"
+        passwords = {role: secrets.token_urlsafe(24) for role in ("table", "web")}
+        for role, password in passwords.items():
+            self._write(f"{role}.secret", f"{role}:{password}\n")
+        text = _NATS.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{self._nats_port}")
+        named = {f"{role.upper()}_PASSWORD": password for role, password in passwords.items()}
+        config = self._write("nats-server.conf", text)
+        self.processes = [self._process("nats", [server, "--config", str(config)], named)]
+        self.processes += [self._host(name) for name in GAMES]
+        self.processes += [self._web(name, port + at) for at, name in enumerate(WEB_NODES)]
+
+    def start(self, stopping: threading.Event) -> None:
+        """Each once the one before it is open; `BadInputError` where one does not open."""
+        ports = (self._nats_port, *self._ports.values(), *(self.port + at for at in range(len(WEB_NODES))))
+        for process, port in zip(self.processes, ports, strict=True):
+            process.start()
+            while not _answers(port):
+                if process.ended:
+                    raise BadInputError(f"{process.name} has ended: {_last_line(process.log)}")
+                if stopping.wait(_LOOK_S):
+                    return
+
+    def keep(self, stopping: threading.Event, *, kills: bool) -> None:
+        """Start what has ended; with `kills`, kill one of them now and then."""
+        chance, left_s = random.Random(self._seed), KILL_S  # noqa: S311 - a rehearsal
+        while not stopping.wait(_LOOK_S):
+            left_s -= _LOOK_S
+            if kills and left_s <= 0:
+                left_s = KILL_S
+                chosen = chance.choice(self.processes)
+                click.echo(f"Killed: {chosen.name}")
+                chosen.kill()
+                continue
+            for process in self.processes:
+                if process.ended:
+                    click.echo(f"Started again: {process.name}")
+                    process.start()
+
+    def stop(self) -> None:
+        for process in reversed(self.processes):
+            process.tell()
+        for process in reversed(self.processes):
+            process.wait()
+
+    def _process(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> _Process:
+        return _Process(name, command, self._folder / f"{name}.log", environment or {})
+
+    def _host(self, name: str) -> _Process:
+        cluster = self._write(f"{name}.cluster.toml", self._section(name, "table"))
+        games = [word for game in GAMES[name] for word in ("--game", game)]
+        database = str(self._folder / f"{name}.db")
+        command = [
+            *_STUDIO, "demo", *games, "--auto", "--json", "--db", database, "--port", str(self._ports[name]),
+            "--speed", str(self._speed), "--cluster", str(cluster),
+        ]  # fmt: skip
+        return self._process(name, command)
+
+    def _web(self, name: str, port: int) -> _Process:
+        text = f"""[studio]
+title = "Demo studio"
+database = {json.dumps(str(self._folder / f"{name}.db"))}
+evidence = {json.dumps(str(self._folder / "evidence"))}
+
+[server]
+port = {port}
+
+[operators.demo]
+key_sha256 = "{digest_of_key(self.api_key)}"
+
+{self._section(name, "web")}{"".join(map(_table, GAMES))}"""
+        return self._process(name, [*_STUDIO, "serve", "--config", str(self._write(f"{name}.toml", text))])
+
+    def _section(self, name: str, role: str) -> str:
+        return f"""[cluster]
+nats = ["nats://127.0.0.1:{self._nats_port}"]
+host = "{name}"
+role = "{role}"
+desk = "{next(iter(GAMES))}"
+record = {json.dumps(str(self._folder / f"{next(iter(GAMES))}.db"))}
+secret_file = "{role}.secret"
+"""
+
+    def _write(self, name: str, text: str) -> Path:
+        path = self._folder / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o600)
+        return path
+
+
+def _table(host: str) -> str:
+    return "".join(
+        f"""
+[[tables]]
+key = "{game.replace("_", "-")}-1"
+title = "{find_game(game).title} 1"
+game = "{game}"
+host = "{host}"
+"""
+        for game in GAMES[host]
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), 1):
+            return True
+    except OSError:
+        return False
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+
+
+@click.command()
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65534), help="Of the first web node.")
+@click.option("--speed", default=2.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait.")
+@click.option("--seed", default=1, show_default=True, help="Of what is killed.")
+@click.option("--kill", "kills", is_flag=True, help="Kill a process at random every 20 seconds, and start it again.")
+def cluster(port: int, speed: float, seed: int, kills: bool) -> None:
+    """Run NATS, two table hosts with simulated devices, and two web nodes on this machine."""
+    from dealer_ui.rehearsal.demo.staff import STAFF
+
+    folder, stopping = Path(tempfile.mkdtemp(prefix="studio-cluster-")), threading.Event()
+    made: Cluster | None = None
+    try:
+        made = Cluster(folder, port=port, speed=speed, seed=seed)
+        made.start(stopping)
+        _say_open(made, STAFF, folder)
+        made.keep(stopping, kills=kills)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        if made is not None:
+            made.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _say_open(made: Cluster, staff: Sequence[tuple[str, str, str, str, str]], folder: Path) -> None:
+    click.echo(f"The studio is open: http://127.0.0.1:{made.port}/\n\n  badge  PIN   who")
+    for _, badge, pin, name, role in staff:
+        click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
+    names = ", ".join(process.name for process in made.processes)
+    click.echo(f"\n  Processes       {names}\n  Operators' key  {made.api_key}\n  Logs            {folder}/*.log")
+    click.echo("\nStop it with Ctrl-C.")
+    sys.stdout.flush()

@@ -1,0 +1,99 @@
+"""What one process may ask of another: each call with what it takes, what it gives, and whether it does anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dealer_ui.floor.bet_offer import BetOffer, Choice
+from dealer_ui.wire.form import Form, form_named, form_of
+from studio.money import Answer
+from studio.operators import BettorTerms, FreeBetsGranted
+from studio.people import Actor
+from studio.ports import HostCommand
+from studio.tables.bets.readiness import Readiness
+from studio.tables.command import COMMANDS
+from studio.tables.state.room import SeatRequest
+from studio.views.own import OwnPlay, OwnSeat
+
+_ACT_S: Final = 4.0
+_LOOK_S: Final = 2.0
+
+Answers = tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """`acts`: it changes something, so an answer that does not come is asked for until it is known what came of it."""
+
+    name: str
+    takes: tuple[Any, ...]
+    gives: Any
+    acts: bool = True
+
+    @property
+    def wait_s(self) -> float:
+        return _ACT_S if self.acts else _LOOK_S
+
+    def pack(self, given: tuple[Any, ...]) -> list[Any]:
+        return [_form(kind).write(one) for kind, one in zip(self.takes, given, strict=True)]
+
+    def unpack(self, plain: Any) -> list[Any]:
+        return [_form(kind).read(one) for kind, one in zip(self.takes, plain, strict=True)]
+
+    def pack_answer(self, answer: Any) -> Any:
+        return _form(self.gives).write(answer)
+
+    def unpack_answer(self, plain: Any) -> Any:
+        return _form(self.gives).read(plain)
+
+
+def _form(kind: Any) -> Form:
+    return kind if isinstance(kind, Form) else form_of(kind)
+
+
+ANY_COMMAND: Final = form_named(*COMMANDS)
+ROWS: Final = tuple[tuple[str, int, bytes], ...]
+"""Kind, time and body of rows for the journal."""
+
+COMMAND: Final = HostCall("command", (str, ANY_COMMAND), int)
+"""table, command"""
+ORDER: Final = HostCall("order", (str, HostCommand, Actor, str, str), int)
+"""device, order, by, reason, id"""
+PLACE_BETS: Final = HostCall("place_bets", (str, str, tuple[BetOffer, ...], str), Answers)
+"""table, operator, offers, currency"""
+TAKE_DECISIONS: Final = HostCall("take_decisions", (str, str, tuple[Choice, ...]), Answers)
+TAKE_SEATS: Final = HostCall("take_seats", (str, tuple[SeatRequest, ...]), Answers)
+SAY_READY: Final = HostCall("say_ready", (str, str, str), Readiness)
+LAUNCH: Final = HostCall("launch", (str, str, str, str, BettorTerms | None), None)
+"""table, operator, bettor, session, terms"""
+MOVE: Final = HostCall("move", (str, str, str, str, int, str), Answer)
+"""deposit or withdraw, operator, bettor, client id, amount, currency"""
+GRANT: Final = HostCall("grant", (FreeBetsGranted,), bool)
+CANCEL_GRANT: Final = HostCall("cancel_grant", (str, str, str), None)
+"""operator, bettor, grant"""
+KEEP: Final = HostCall("keep", (str, int, ROWS), int)
+"""book, the row read last, rows"""
+
+OWN_PLAYS: Final = HostCall("own_plays", (str, tuple[tuple[str, str], ...]), tuple[OwnPlay, ...], acts=False)
+"""table, operators and bettors"""
+OWN_SEAT: Final = HostCall("own_seat", (str, str, str), OwnSeat | None, acts=False)
+"""table, operator, bettor"""
+KEY_OF: Final = HostCall("key_of", (str,), bytes | None, acts=False)
+"""The key of a sealed card, for the player whose card it is."""
+PICTURE: Final = HostCall("picture", (str,), tuple[bytes, int] | None, acts=False)
+RETURNS: Final = HostCall("returns", (str,), tuple[Mapping[str, float], Mapping[str, int]], acts=False)
+"""What is proved of a table: the return of each bet in percent, and in how many deals its best prize comes once."""
+SHOW_AGAIN: Final = HostCall("show_again", (), None, acts=False)
+"""Have every table of the host shown once more."""
+FATE: Final = HostCall("fate", (str,), None, acts=False)
+"""What became of the question of that id; one that never came is not answered any more, should it come yet."""
+
+CALLS: Final[Mapping[str, HostCall]] = {
+    call.name: call
+    for call in (
+        COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, KEEP,
+        OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
+    )
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""A seeded model of the card reader: the camera's observations of a simulated felt, without a picture."""

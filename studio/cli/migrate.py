@@ -1,0 +1,43 @@
+"""`studio migrate-to-postgres`: a studio that has outgrown its file goes on in a database of a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from studio.errors import BadInputError, StorageError
+from studio.journal.place import driver_there, is_address
+from studio.journal.store import HOST
+
+
+@click.command("migrate-to-postgres")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("address", metavar="ADDRESS")
+@click.option("--host", default=HOST, show_default=True, help="The table host that goes on with it.")
+def command(file: Path, address: str, host: str) -> None:
+    """Carry the record of a stopped studio into an empty PostgreSQL database: every row with its number and its hash.
+
+    Both are verified, and their sums held against each other. FILE stays as it is, and so does what lies beside it: the
+    keys of sealed cards are not carried, keep them beside the new studio under the same name.
+    """
+    if not is_address(address):
+        raise click.ClickException("ADDRESS is that of a database: write postgresql://USER@HOST:PORT/DATABASE.")
+    people = Console(stderr=True)
+    try:
+        with driver_there():
+            from studio.journal.postgres.carrying import carry_over
+        with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
+            task = progress.add_task("Carrying", total=None)
+            done = carry_over(
+                file, address, host, lambda table, rows: progress.update(task, description=f"{table}: {rows}")
+            )
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(
+        f"{done.events} rows of the journal, {done.entries} of the ledger and {done.accounts} balances are there; both"
+        f" records verify and their sums agree. The chains end at {done.heads.journal.seq}"
+        f" ({done.heads.journal.hash[:12]}) and {done.heads.ledger.seq} ({done.heads.ledger.hash[:12]})."
+    )

@@ -1,0 +1,173 @@
+"""Finds the rounds one bettor bet on, or was dealt into, newest first, and his bets in one.
+
+A round may have a hundred thousand bets and a bettor as many rounds: neither is read through.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from studio.journal.reader import BET_COLUMNS, BetStatus, Reader
+from studio.money import Offer
+
+_PAGE: Final = 200
+_NEWEST: Final = 2**62
+
+_OLDER: Final = "SELECT seq, round FROM bet WHERE operator = ? AND bettor = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
+_ENDS: Final = "SELECT (SELECT min(seq) FROM bet WHERE round = ?), (SELECT max(seq) FROM bet WHERE round = ?)"
+_AT: Final = "SELECT at FROM ledger WHERE seq = ?"
+# The unary plus keeps SQLite from reading every bet of the round: only the bettor's own, placed while it ran.
+_OF_BETTOR: Final = f"""
+SELECT seq, {BET_COLUMNS} FROM bet
+WHERE operator = ? AND bettor = ? AND seq BETWEEN ? AND ? AND +round = ? ORDER BY seq
+"""  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round a bettor bet on. `seq` and `at_ms` are the place and time of his first bet there."""
+
+    round: str
+    table: str
+    seq: int
+    at_ms: int
+    bets: tuple[BetStatus, ...]
+
+    @property
+    def stake_minor(self) -> int:
+        return sum(one.bet.stake_minor for one in self.bets)
+
+    @property
+    def returned_minor(self) -> int:
+        return sum(one.returned_minor for one in self.bets)
+
+    @property
+    def free_minor(self) -> int:
+        """What of his stakes was free bets: his operator's money, that only what it wins is his of."""
+        return sum(one.bet.stake_minor for one in self.bets if one.bet.free)
+
+    @property
+    def won_minor(self) -> int:
+        """The bettor's gain over all his bets, in minor units; negative where he lost money of his own."""
+        return self.returned_minor - self.stake_minor + self.free_minor
+
+    @property
+    def stood_minor(self) -> int:
+        """What he staked of his own on bets that were settled: not those that wait, nor those given back."""
+        return sum(one.bet.stake_minor for one in self.bets if one.status == "posted" and not one.bet.free)
+
+    @property
+    def pending(self) -> bool:
+        return any(one.status == "pending" for one in self.bets)
+
+    @property
+    def currency(self) -> str:
+        return self.bets[0].bet.currency
+
+
+def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played | None:
+    """The bettor's bets in the round, in the order he placed them; None when he placed none."""
+    ((first, last),) = reader.read(_ENDS, (round, round))
+    if first is None:
+        return None
+    rows = reader.read(_OF_BETTOR, (operator, bettor, first, last, round))
+    if not rows:
+        return None
+    bets = tuple(reader.status(Offer(*row[1:])) for row in rows)
+    ((at_ms,),) = reader.read(_AT, (rows[0][0],))
+    return Played(round, bets[0].bet.table, rows[0][0], at_ms, bets)
+
+
+def rounds_played(
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None, tables: int = 1
+) -> Sequence[Played]:
+    """The newest rounds by his first bet there, of those he first bet on before that place in the ledger.
+
+    He may have bet at so many `tables` at once: their rounds lie between each other.
+    """
+    found: dict[str, None] = {}
+    seq = before or _NEWEST
+    while len(found) <= limit + tables:
+        page = reader.read(_OLDER, (operator, bettor, seq, _PAGE))
+        found.update(dict.fromkeys(round for _, round in page))
+        if len(page) < _PAGE:
+            break
+        seq = page[-1][0]
+    played = (played_in(reader, operator, bettor, round) for round in list(found)[: limit + tables])
+    return sorted((one for one in played if one), key=lambda one: -one.seq)[:limit]
+
+
+def rows_naming(reader: Reader, round: str, bettor: str, kinds: Sequence[str], always: Sequence[str]) -> list[bytes]:
+    """Bodies of the round's events, in order: of `kinds` those that name this bettor, of `always` all."""
+    marks, all_marks = (", ".join("?" * len(one)) for one in (kinds, always))
+    sql = f"""
+        SELECT CAST(body AS BLOB) FROM journal WHERE round = ?
+        AND (kind IN ({all_marks}) OR kind IN ({marks}) AND instr(body, ?) > 0) ORDER BY seq
+    """  # noqa: S608
+    return [row[0] for row in reader.read(sql, (round, *always, *kinds, f'"bettor":"{bettor}"'))]
+
+
+def place_at(reader: Reader, at_ms: int) -> int:
+    """The place in the ledger up to which its rows are older than that, about: clocks of tables differ a little."""
+    ((low, high),) = reader.read("SELECT 0, coalesce(max(seq), 0) FROM ledger", ())
+    while low < high:
+        middle = (low + high + 1) // 2
+        ((found_ms,),) = reader.read(_AT, (middle,))
+        low, high = (middle, high) if found_ms < at_ms else (low, middle - 1)
+    return int(low)
+
+
+_HANDS: Final = """
+SELECT seq, at, round, CAST(body AS BLOB) FROM journal
+WHERE kind = 'RoundStarted' AND +"table" = ? AND seq > ? AND seq < ? AND instr(body, ?) > 0 ORDER BY seq DESC LIMIT ?
+"""
+_HAND: Final = """
+SELECT seq, at, CAST(body AS BLOB) FROM journal WHERE round = ? AND kind = 'RoundStarted' AND instr(body, ?) > 0
+"""
+_SITTINGS: Final = """
+SELECT taken.seq, taken."table", (
+    SELECT min(left.seq) FROM journal AS left
+    WHERE left.kind = 'SeatLeft' AND left.seq > taken.seq AND left."table" = taken."table"
+    AND json_extract(left.body, '$.event.seat') = json_extract(taken.body, '$.event.seat')
+)
+FROM journal AS taken
+WHERE taken.kind = 'SeatTaken' AND taken.seq < ?
+AND json_extract(taken.body, '$.event.operator') = ? AND json_extract(taken.body, '$.event.bettor') = ?
+ORDER BY taken.seq DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A hand of the poker room a bettor was dealt into. `seq` is its place in the journal; `body`, how it began."""
+
+    round: str
+    seq: int
+    at_ms: int
+    body: bytes
+
+
+def hands_dealt(
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None
+) -> Sequence[HandDealt]:
+    """The newest hands he was dealt into before that place in the journal, his own sittings one after another."""
+    named, found = _named(operator, bettor), list[HandDealt]()
+    for taken, table, left in reader.read(_SITTINGS, (before or _NEWEST, operator, bettor)):
+        until = min(left or _NEWEST, before or _NEWEST)
+        rows = reader.read(_HANDS, (table, taken, until, named, limit))
+        found += [HandDealt(round, seq, at_ms, body) for seq, at_ms, round, body in rows]
+    return sorted(found, key=lambda one: -one.seq)[:limit]
+
+
+def hand_dealt(reader: Reader, operator: str, bettor: str, round: str) -> HandDealt | None:
+    """The hand with this round's id, if the bettor was dealt into it; else None."""
+    rows = reader.read(_HAND, (round, _named(operator, bettor)))
+    return HandDealt(round, *rows[0]) if rows else None
+
+
+def _named(operator: str, bettor: str) -> str:
+    """How a hand that begins names one who sits in it."""
+    return ":" + json.dumps([operator, bettor], separators=(",", ":"))

@@ -1,0 +1,131 @@
+"""Reads out of the ledger what operators' wallets are owed by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from studio.journal.reader import Reader
+from studio.money import Transfer
+from studio.wallets.book import WalletBook
+from studio.wallets.due import ROOM, Taken, dues
+from studio.wallets.id import Facts, transaction_id
+from studio.wallets.record import WALLET_KINDS, Movement, WalletClosed, read_wallet
+
+ATTEMPTS_MAX: Final = 20
+"""So often at most a wallet is asked for one bet of a round; who is refused so often bets under another id."""
+
+_AFTER: Final = """
+SELECT round, bet, kind, debit, credit, amount, currency, revision FROM ledger
+WHERE seq > ?1 AND seq <= ?2 AND (
+    (debit >= ?3 AND debit < ?4) OR (credit >= ?3 AND credit < ?4)
+    OR (debit >= ?5 AND debit < ?6) OR (credit >= ?5 AND credit < ?6)
+) ORDER BY seq
+"""
+HEAD: Final = "SELECT coalesce(max(seq), 0) FROM ledger"
+_TABLE: Final = 'SELECT "table" FROM bet WHERE id = ?'
+_FREE: Final = "SELECT free FROM bet WHERE id = ?"
+_TAKEN: Final = "SELECT amount FROM ledger WHERE round = ? AND bet = ? AND kind = 'wallet_debit' AND round <> ''"
+_CHIPS: Final = """
+SELECT bet, amount FROM ledger WHERE round = ? AND round <> '' AND kind = 'wallet_debit' AND credit = ?
+ORDER BY seq DESC LIMIT 1
+"""
+
+
+_LAST: Final = """
+SELECT coalesce(max(CASE kind WHEN 'WalletKept' THEN seq END), 0),
+    coalesce(max(CASE kind WHEN 'WalletEnded' THEN seq END), 0)
+FROM journal WHERE kind IN ('WalletKept', 'WalletEnded') AND json_extract(body, '$.wallet.operator') = ?
+"""
+_KNOWN: Final = """
+SELECT DISTINCT json_extract(body, '$.wallet.operator') FROM journal WHERE kind = 'WalletKept' ORDER BY 1
+"""
+_BETS_OUT: Final = """
+SELECT count(*) FROM bet JOIN balance ON account = 'escrow:' || round AND amount <> 0 WHERE operator = ?
+"""
+_CHIPS_OUT: Final = """
+SELECT count(*) FROM balance WHERE account >= ? AND account < ? AND instr(account, '/') > 0 AND amount <> 0
+"""
+
+
+def moved_after(reader: Reader, operator: str, seq: int) -> tuple[list[Transfer], int]:
+    """What moved in the purses of an operator's bettors after that row, and the row up to which this is all.
+
+    Units are committed whole, so the last row is the end of one.
+    """
+    upto = int(reader.read(HEAD, ())[0][0])
+    if upto <= seq:
+        return [], seq
+    accounts = (f"bettor:{operator}:", f"bettor:{operator};", f"promotion:{operator}:", f"promotion:{operator};")
+    rows = reader.read(_AFTER, (seq, upto, *accounts))
+    return [Transfer(*row) for row in rows], upto
+
+
+def last_sum(reader: Reader, operator: str) -> int:
+    """The row of the journal where all that was open with this wallet was summed up last; 0 where it has none."""
+    [[kept, ended]] = reader.read(_LAST, (operator,))
+    return int(kept) if kept > ended else 0
+
+
+def wallets_known(reader: Reader) -> list[str]:
+    """The operators whose bettors' money is in wallets of their own, as far as the journal knows."""
+    return [operator for (operator,) in reader.read(_KNOWN, ()) if last_sum(reader, operator)]
+
+
+def wallet_book(reader: Reader, operator: str) -> WalletBook:
+    """What stands open with a wallet, as of the last row."""
+    book = WalletBook(operator)
+    for row in reader.events(after_seq=max(last_sum(reader, operator) - 1, 0), kinds=WALLET_KINDS):
+        event = read_wallet(row.body)
+        if event.operator == operator:
+            book.take(event)
+    return book
+
+
+def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:
+    """What the ledger makes owed and the book does not have yet."""
+    transfers, _ = moved_after(reader, book.operator, book.upto)
+    return dues(book.operator, transfers, LedgerStakes(reader)) if transfers else []
+
+
+def in_play(reader: Reader, operator: str) -> int:
+    """How many stakes and stacks of chips lie at tables, from which something may yet come back."""
+    [[bets]] = reader.read(_BETS_OUT, (operator,))
+    [[chips]] = reader.read(_CHIPS_OUT, (f"bettor:{operator}:", f"bettor:{operator};"))
+    return int(bets) + int(chips)
+
+
+def people_closed(reader: Reader) -> Iterator[WalletClosed]:
+    """What people have closed of all that wallets were owed, in order."""
+    for row in reader.events(kinds=("WalletClosed",)):
+        event = read_wallet(row.body)
+        assert isinstance(event, WalletClosed)
+        yield event
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerStakes:
+    """See `studio.wallets.due.Stakes`."""
+
+    reader: Reader
+
+    def table_of(self, bet: str) -> str:
+        rows = self.reader.read(_TABLE, (bet,))
+        return str(rows[0][0]) if rows else ""
+
+    def free_of(self, bet: str) -> str:
+        rows = self.reader.read(_FREE, (bet,))
+        return str(rows[0][0]) if rows else ""
+
+    def taken(self, facts: Facts, account: str) -> Taken | None:
+        if facts.round.startswith(ROOM):
+            rows = self.reader.read(_CHIPS, (facts.round, account))
+            return Taken(*rows[0]) if rows else None
+        for attempt in range(ATTEMPTS_MAX):
+            id = transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
+            if rows := self.reader.read(_TAKEN, (facts.round, id)):
+                return Taken(id, int(rows[0][0]), attempt)
+        return None

@@ -1,0 +1,168 @@
+"""How a studio's file is opened: by its one writer, alone and with its tables brought up to date, or to be read.
+
+Beside `<db>` lies `<db>.lock`, held as long as a studio has the database open; an empty file means nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from studio.errors import BadInputError
+from studio.journal.sqlite.schema import UNREADABLE, migrate, require_current, require_studio
+
+CACHE_KIB: Final = 256
+"""Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
+_BUSY_WAIT_S: Final = 5.0
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",
+    "PRAGMA journal_size_limit = 67108864",
+    "PRAGMA cache_size = -16384",
+)
+
+
+def require_database(path: Path) -> None:
+    """`BadInputError` unless a studio's database lies there, of this version or an older one; it is only looked at."""
+    try:
+        with contextlib.closing(connect_read_only(path)) as connection:
+            require_studio(connection, str(path))
+    except UNREADABLE as error:
+        raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold `<db>.lock` for this process; it is released by the system when the process dies."""
+    try:
+        file = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(path)) from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BadInputError(
+            "Another studio is using it: stop that one, or name another file.", where=str(path)
+        ) from None
+    finally:
+        os.close(file)
+
+
+def keep_to_owner(path: Path) -> None:
+    """The database is its owner's alone, whatever the shell's umask; SQLite gives its WAL the same rights.
+
+    One that belongs to somebody else stays as it is: `studio doctor` tells who can read it.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(path)) from error
+    try:
+        found = os.fstat(file)
+        if stat.S_IMODE(found.st_mode) != 0o600 and found.st_uid == os.geteuid():
+            os.fchmod(file, 0o600)
+    finally:
+        os.close(file)
+
+
+@contextlib.contextmanager
+def connected(name: str) -> Iterator[sqlite3.Connection]:
+    """The writing connection, with the tables brought up to date."""
+    try:
+        connection = sqlite3.connect(name, timeout=_BUSY_WAIT_S, isolation_level=None, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        raise BadInputError(f"The database cannot be opened: {error}.", where=name) from error
+    with contextlib.closing(connection):
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(pragma)
+            migrate(connection, name)
+        except UNREADABLE as error:
+            raise BadInputError(f"The file cannot be used as a database: {error}.", where=name) from error
+        yield connection
+
+
+def connect_read_only(path: str | Path) -> sqlite3.Connection:
+    """A connection that cannot write; also for a file on a medium that cannot be written."""
+    if not is_file(path):
+        raise BadInputError("There is no such database.", where=str(path))
+    log = Path(f"{path}-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        try:
+            return _looked_into(f"file:{quote(os.fsencode(path))}?{options}")
+        except sqlite3.OperationalError as error:
+            if has_log or "immutable" in options:
+                raise BadInputError(f"The database cannot be read: {error}.", where=str(path)) from error
+        except UNREADABLE as error:
+            raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
+    raise AssertionError("one of the two ways returns or raises")
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether a file lies there; what cannot even be the name of one (it is too long) names none."""
+    try:
+        return Path(path).is_file()
+    except OSError:
+        return False
+
+
+def _looked_into(uri: str) -> sqlite3.Connection:
+    """A connection to a file that turned out to be a database."""
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_to_read(path: str | Path) -> sqlite3.Connection:
+    """A reader's connection, also while a studio writes the file; `BadInputError` when this version cannot read it."""
+    connection = connect_read_only(path)
+    try:
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        require_current(connection, str(path))
+    except UNREADABLE as error:
+        connection.close()
+        raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextlib.contextmanager
+def snapshot(path: str | Path) -> Iterator[sqlite3.Connection]:
+    """The file as it stands now, for several statements; `UNREADABLE` where it is damaged."""
+    with contextlib.closing(connect_read_only(path)) as connection:
+        require_current(connection, str(path))
+        connection.execute("BEGIN")
+        yield connection
+
+
+def read_leniently(connection: sqlite3.Connection) -> None:
+    """Bytes that are no text become letters that no row was ever linked with, instead of an error."""
+    connection.text_factory = _lenient
+
+
+def damage(connection: sqlite3.Connection) -> str | None:
+    """What SQLite finds damaged in the file, or None."""
+    [first] = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    return None if first == "ok" else f"SQLite finds the file damaged: {first}."
+
+
+def _lenient(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")

@@ -1,0 +1,98 @@
+"""The report of purses: what lies in bettors' purses here, by operator, and which of them nobody has moved for long.
+
+A purse is whatever its bettor has with the studio in a currency, chips at poker tables included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from studio.reports.record.choice import ReportAsked
+from studio.reports.sheet.shape import Column, Money, Note, Report, ReportSheet, Row, Sort
+
+_DAY_MS: Final = 86_400_000
+_SIDE: Final = """
+SELECT CASE WHEN instr({0}, '/') > 0 THEN substr({0}, 1, instr({0}, '/') - 1) ELSE {0} END AS account, currency,
+       {1}amount AS amount, at
+FROM ledger WHERE seq <= ?1 AND substr({0}, 1, 7) = 'bettor:'
+"""
+_PURSES: Final = f"""
+SELECT account, currency, sum(amount), min(at), max(at)
+FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")})
+GROUP BY account, currency ORDER BY account, currency
+"""  # noqa: S608 - our own expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """`moved_ms`: when money last came into it or went out of it, stakes and returns included."""
+
+    operator: str
+    bettor: str
+    currency: str
+    held_minor: int
+    opened_ms: int
+    moved_ms: int
+
+
+@dataclass(slots=True)
+class _Sum:
+    purses: int = 0
+    held_minor: int = 0
+    dormant: int = 0
+    dormant_minor: int = 0
+
+
+def make(asked: ReportAsked) -> Report:
+    period, long_ago = asked.period, asked.period.end_ms - asked.regard.dormant_days * _DAY_MS
+    sums: dict[tuple[str, str], _Sum] = {}
+    dormant: list[Row] = []
+    for one in purses(asked):
+        found = sums.setdefault((one.operator, one.currency), _Sum())
+        found.purses += 1
+        found.held_minor += one.held_minor
+        if one.held_minor > 0 and one.moved_ms <= long_ago:
+            found.dormant += 1
+            found.dormant_minor += one.held_minor
+            held = Money(one.held_minor, one.currency)
+            idle_days = (period.end_ms - one.moved_ms) // _DAY_MS
+            dormant.append((one.operator, one.bettor, held, one.opened_ms, one.moved_ms, idle_days))
+    sheets = (_by_operator(sums), _dormant(asked, dormant))
+    return Report("purses", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
+
+
+def purses(asked: ReportAsked) -> Iterator[Purse]:
+    """Every purse there was, as the span ends; of one operator where he is named."""
+    for account, currency, held_minor, opened_ms, moved_ms in asked.reader.stream(_PURSES, (asked.period.ledger_upto,)):
+        operator, _, bettor = account.removeprefix("bettor:").partition(":")
+        if asked.choice.operator in ("", operator):
+            yield Purse(operator, bettor, currency, held_minor, opened_ms, moved_ms)
+
+
+def _by_operator(sums: dict[tuple[str, str], _Sum]) -> ReportSheet:
+    columns = (
+        Column("operator"), Column("currency"), Column("purses", Sort.COUNT), Column("held_here", Sort.MONEY),
+        Column("dormant", Sort.COUNT), Column("dormant_sum", Sort.MONEY),
+    )  # fmt: skip
+    rows: list[Row] = [
+        (
+            operator, currency, one.purses, Money(one.held_minor, currency), one.dormant,
+            Money(one.dormant_minor, currency),
+        )
+        for (operator, currency), one in sorted(sums.items())
+    ]  # fmt: skip
+    none = Note("purses_none", "No operator has ever kept his bettors' money here.")
+    return ReportSheet("by_operator", columns, rows, () if rows else (none,))
+
+
+def _dormant(asked: ReportAsked, rows: list[Row]) -> ReportSheet:
+    columns = (
+        Column("operator"), Column("bettor"), Column("held_here", Sort.MONEY), Column("opened", Sort.MOMENT),
+        Column("last_moved", Sort.MOMENT), Column("idle_days", Sort.COUNT),
+    )  # fmt: skip
+    sentence = "Purses with money that nothing moved for {days} days; a launch that moved none does not count."
+    return ReportSheet(
+        "dormant", columns, rows, (Note("purses_dormant", sentence, {"days": asked.regard.dormant_days}),)
+    )

@@ -1,0 +1,161 @@
+"""Sums of the ledger over a period, by kind of transfer and of account, made by SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from studio.journal import Reader
+from studio.reports.record.period import Period
+
+_CLASS: Final = "CASE WHEN instr({0}, ':') > 0 THEN substr({0}, 1, instr({0}, ':') - 1) ELSE {0} END"
+_OWNER: Final = """CASE
+    WHEN {0} LIKE 'bettor:%' THEN substr({0}, 8, instr(substr({0}, 8), ':') - 1)
+    WHEN {0} LIKE 'receivable:%' THEN substr({0} || ':', 12, instr(substr({0} || ':', 12), ':') - 1)
+    WHEN {0} LIKE 'promotion:%:%' THEN substr({0}, 11, instr(substr({0}, 11), ':') - 1)
+    WHEN {0} LIKE 'escrow:%' OR {0} LIKE 'prize:%' THEN ''
+    ELSE substr({0}, instr({0}, ':') + 1) END"""
+"""Of a bettor's account the operator, of the house's the table, of a round's none: there are too many."""
+
+KEPT: Final = 3
+_MOVED: Final = f"""
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END AS phase, kind, currency,
+       {_CLASS.format("debit")}, {_OWNER.format("debit")}, {_CLASS.format("credit")}, {_OWNER.format("credit")},
+       sum(amount), count(*)
+FROM ledger GROUP BY 1, 2, 3, 4, 5, 6, 7
+UNION ALL
+SELECT {KEPT}, '', currency, {_CLASS.format("account")}, {_OWNER.format("account")}, '', '', sum(amount), count(*)
+FROM balance GROUP BY 3, 4, 5
+"""  # noqa: S608 - our own expressions
+"""One statement, so that both are of the same instant while tables pay on."""
+_STAKED: Final = """
+SELECT operator, "table", currency, sum(stake), count(*) FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Accounts taken together: `sort` bettor house pot escrow …, and whose they are."""
+
+    sort: str
+    owner: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerMoved:
+    """All transfers of one kind from one side to another, summed. `phase`: 0 before the period, 1 in it, 2 after it."""
+
+    phase: int
+    kind: str
+    debit: Side
+    credit: Side
+    amount_minor: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerStaked:
+    operator: str
+    table: str
+    currency: str
+    stake_minor: int
+    count: int
+
+
+def moved(reader: Reader, period: Period) -> tuple[list[LedgerMoved], dict[Side, int]]:
+    """Every transfer there is, summed up, in one look at the whole ledger; and what the kept balances say now."""
+    moves: list[LedgerMoved] = []
+    kept: dict[Side, int] = {}
+    found = reader.read(_MOVED, (period.ledger_after, period.ledger_upto))
+    for phase, kind, currency, dsort, downer, csort, cowner, amount, count in found:
+        side = Side(dsort, downer, currency)
+        if phase == KEPT:
+            kept[side] = amount
+        else:
+            moves.append(LedgerMoved(phase, kind, side, Side(csort, cowner, currency), amount, count))
+    return moves, kept
+
+
+_STACK: Final = "bettor:%/%"
+_CHIP_OWNER: Final = f"substr({{0}}, instr({{0}}, '/') + 1), {_OWNER}"
+_CHIPS: Final = f"""
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END AS phase, kind, {_CHIP_OWNER.format("debit")},
+       currency, -sum(amount)
+FROM ledger WHERE debit LIKE '{_STACK}' GROUP BY 1, 2, 3, 4, 5
+UNION ALL
+SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END, kind, {_CHIP_OWNER.format("credit")},
+       currency, sum(amount)
+FROM ledger WHERE credit LIKE '{_STACK}' GROUP BY 1, 2, 3, 4, 5
+UNION ALL
+SELECT {KEPT}, '', {_CHIP_OWNER.format("account")}, currency, sum(amount)
+FROM balance WHERE account LIKE '{_STACK}' GROUP BY 3, 4, 5
+"""  # noqa: S608 - our own expressions
+
+
+@dataclass(frozen=True, slots=True)
+class ChipSide:
+    """The stacks of one operator's bettors at one table of the poker room."""
+
+    table: str
+    operator: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsMoved:
+    """What stacks won by transfers of one kind, in minor units. Of phase `KEPT`, what the balances say now."""
+
+    phase: int
+    kind: str
+    side: ChipSide
+    won_minor: int
+
+
+def chips_moved(reader: Reader, period: Period) -> list[ChipsMoved]:
+    """What moved in each stack of chips. The ledger is not searched where nobody ever bought chips."""
+    if not reader.read("SELECT 1 FROM ledger WHERE kind = 'buy_in' LIMIT 1", ()):
+        return []
+    found = reader.read(_CHIPS, (period.ledger_after, period.ledger_upto))
+    return [
+        ChipsMoved(phase, kind, ChipSide(table, operator, currency), amount)
+        for phase, kind, table, operator, currency, amount in found
+    ]
+
+
+def staked(reader: Reader, period: Period) -> list[LedgerStaked]:
+    """The accepted bets of the period, from the register of bets and not from the ledger."""
+    return [LedgerStaked(*row) for row in reader.read(_STAKED, (period.ledger_after, period.ledger_upto))]
+
+
+_OF_BETS: Final = """
+SELECT b.round, b."table", b.bet, b.currency, min(l.at),
+       sum(CASE l.kind WHEN 'post' THEN l.amount WHEN 'reverse_post' THEN -l.amount ELSE 0 END),
+       sum(CASE WHEN l.kind IN ('return', 'share') THEN l.amount
+                WHEN l.kind IN ('reverse_return', 'reverse_share') THEN -l.amount ELSE 0 END)
+FROM ledger l JOIN bet b ON b.id = l.bet
+WHERE l.seq > ? AND l.seq <= ? AND
+      l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return', 'reverse_share')
+      AND ? IN ('', b."table") AND ? IN ('', b.operator)
+GROUP BY 1, 2, 3, 4
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerBetSum:
+    """What all bettors staked on one bet key of one round in one currency, and what came back."""
+
+    round: str
+    table: str
+    bet: str
+    currency: str
+    at_ms: int
+    stake_minor: int
+    returns_minor: int
+
+
+def bet_sums(reader: Reader, period: Period, table: str = "", operator: str = "") -> Iterator[LedgerBetSum]:
+    """The sums of every settled bet key of the period's rounds, round after round, with corrections taken off."""
+    given = (period.ledger_after, period.ledger_upto, table, operator)
+    return (LedgerBetSum(*row) for row in reader.stream(_OF_BETS, given))

@@ -1,0 +1,1 @@
+"""What every report is made of: sheets of typed cells, charts and notes, and a sheet as CSV. It knows no journal."""

@@ -1,0 +1,102 @@
+"""The part of a configuration that makes a studio one of several processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from studio_process import ended
+
+from dealer_ui.config.file import load_cluster, load_config, of_process
+from studio.errors import BadInputError
+
+TABLES = """
+[[tables]]
+key = "t1"
+title = "Table 1"
+game = "three_knights"
+host = "a"
+
+[[tables]]
+key = "t2"
+title = "Table 2"
+game = "three_knights"
+host = "b"
+"""
+CLUSTER = """
+[cluster]
+nats = ["nats://127.0.0.1:4222"]
+host = "a"
+desk = "a"
+record = "a.db"
+secret_file = "table.secret"
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "studio.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_table_host_has_its_own_tables_and_a_web_node_has_all(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, CLUSTER + TABLES))
+    assert [table.key for table in of_process(config).tables] == ["t1"]
+    assert config.cluster is not None
+    web = config.model_copy(update={"cluster": config.cluster.model_copy(update={"role": "web", "host": "web-1"})})
+    assert [table.key for table in of_process(web).tables] == ["t1", "t2"]
+
+
+def test_its_files_lie_beside_the_configuration(tmp_path: Path) -> None:
+    path = written(tmp_path, CLUSTER + TABLES)
+    for cluster in (load_config(path).cluster, load_cluster(path)):
+        assert cluster is not None
+        assert cluster.secret_file == str(tmp_path / "table.secret")
+        assert cluster.keeps_desk
+
+
+@pytest.mark.parametrize(
+    ("was", "wanted", "sentence"),
+    [
+        ("nats://127.0.0.1:4222", "nats://10.0.0.5:4222", "as tls://, never in the clear"),
+        ("nats://127.0.0.1:4222", "http://127.0.0.1:4222", "cluster.nats"),
+        ('nats = ["nats://127.0.0.1:4222"]', "nats = []", "cluster.nats"),
+        ("nats://127.0.0.1:4222", "nats://user:secret@127.0.0.1:4222", "cluster.nats"),
+        ('host = "a"\ndesk', 'host = "A b"\ndesk', "cluster.host"),
+        ('desk = "a"\nrecord = "a.db"', 'desk = "b"', "name as `record` the database of b"),
+        ('desk = "a"', 'desk = "a"\nrole = "broker"', "cluster.role"),
+        ('desk = "a"', 'desk = "a"\npassword = "x"', "cluster.password"),
+    ],
+    ids=lambda one: one[:24],
+)
+def test_what_cannot_be_is_told_where_it_stands(tmp_path: Path, was: str, wanted: str, sentence: str) -> None:
+    text = (CLUSTER + TABLES).replace(was, wanted, 1)
+    assert text != CLUSTER + TABLES
+    with pytest.raises(BadInputError) as told:
+        load_config(written(tmp_path, text))
+    assert sentence in str(told.value)
+
+
+def test_a_file_without_the_part_is_no_cluster(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError):
+        load_cluster(written(tmp_path, TABLES))
+    assert load_config(written(tmp_path, TABLES)).cluster is None
+
+
+def test_a_role_is_refused_where_the_studio_is_one_process(tmp_path: Path) -> None:
+    told = ended("serve", "--config", str(written(tmp_path, TABLES)), "--role", "web")
+    assert told.returncode == 1
+    assert "This studio is one process" in told.stderr
+
+
+def test_a_studio_that_is_one_process_never_imports_the_wire(tmp_path: Path) -> None:
+    """Nor does the command line, nor a cluster's process before it connects."""
+    code = """
+import sys
+from dealer_ui.assembly.bootstrap import build_studio, StudioParts
+from dealer_ui.assembly import web_node
+assert "nats" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

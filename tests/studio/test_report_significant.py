@@ -1,0 +1,198 @@
+"""The report of significant events: which rows are told, in which class, with whom, and until when."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from table_bench import CONFIG, DEAL, PIT, Bench, bench
+from test_report_exceptions import EVENTS
+
+from dealer_ui.config.shape import RegulatorSection
+from studio.care.event import PartFound, ProgramAccepted, ProgramFound, entry_of
+from studio.care.program import digest_of
+from studio.cli.report import command
+from studio.journal import Entry, Unit
+from studio.operators.bettor_event import BettorBlocked, write_bettor
+from studio.people.record import write_staff
+from studio.people.staff_event import StaffAdded, StaffLockedOut
+from studio.reports import Regard, Report, ReportAsked, ReportChoice, cut
+from studio.reports.significant import CLASSES, LARGE, make
+from studio.tables import command as c
+
+MINUTE_MS = 60_000
+
+
+def told(table: Bench, regard: Regard | None = None) -> Report:
+    with table.store.reader() as reader:
+        return make(ReportAsked(reader, cut(reader, None, None), regard=regard or Regard()))
+
+
+def lines(report: Report, *columns: str) -> list[tuple[object, ...]]:
+    sheet = report.sheet("events")
+    return [tuple(row[sheet.place(one)] for one in columns) for row in sheet.rows]
+
+
+def of_class(report: Report, sort: str, *columns: str) -> list[tuple[object, ...]]:
+    return [row[1:] for row in lines(report, "class", *columns) if row[0] == sort]
+
+
+def keep(table: Bench, *entries: Entry) -> None:
+    table.writer.commit(Unit(entries=entries))
+
+
+def test_every_kind_that_is_told_is_a_kind_the_record_has() -> None:
+    kinds = {kind for sort, kinds in CLASSES.items() if sort != LARGE for kind in kinds}
+    assert kinds - set(EVENTS) == {"LinkDown"}
+
+
+def test_a_void_round_and_a_frozen_table_are_told_with_who_did_it() -> None:
+    with bench() as table:
+        table.open()
+        table.start().betting()
+        table.do(c.FreezeTable, PIT)
+        table.do(c.ReleaseTable, table.pin(PIT), reason_code="other", words="All well.")
+        table.report("exposed_card")
+        table.rule("void_round", PIT)
+        report = told(table)
+        assert of_class(report, "floor", "act", "people", "table") == [("TableFrozen", PIT.id, "t1")]
+        found = of_class(report, "result", "act", "people", "before", "after")
+        assert ("ExceptionRecorded", PIT.id) in {row[:2] for row in found}
+        assert all(before != after for act, _, before, after in found if act == "ExceptionRecorded")
+        table.pay()
+
+
+def test_an_event_that_is_told_says_until_when_and_another_does_not() -> None:
+    with bench() as table:
+        table.open()
+        table.start().betting()
+        table.report("exposed_card")
+        table.rule("void_round", PIT)
+        report = told(table, Regard(told=("result",), tell_ms=60 * MINUTE_MS))
+        due = {sort: tell_by for sort, at, tell_by in lines(report, "class", "at", "tell_by")}
+        assert due["game"] is None
+        assert [tell_by - at for at, tell_by in of_class(report, "result", "at", "tell_by")] != []  # type: ignore[operator]
+        assert {tell_by - at for at, tell_by in of_class(report, "result", "at", "tell_by")} == {60 * MINUTE_MS}  # type: ignore[operator]
+        assert "within 1 hours" in " ".join(note.english for note in report.loud)
+        table.pay()
+
+
+def test_a_device_that_was_away_is_an_outage_from_five_minutes_on() -> None:
+    with bench() as table:
+        table.open()
+        for seconds in (299, 301):
+            table.links(up=False, only=("camera",))
+            table.now += seconds * 1000
+            table.links(only=("camera",))
+        [(device, lasted)] = of_class(told(table), "outage", "words", "lasted")
+        assert device == "camera"
+        assert 301_000 <= lasted < 302_000  # type: ignore[operator]
+        assert len(of_class(told(table, Regard(outage_ms=MINUTE_MS)), "outage", "lasted")) == 2
+
+
+def test_a_studio_that_was_down_is_an_outage() -> None:
+    with bench() as table:
+        table.open()
+        began = table.now
+        table.now += 10 * MINUTE_MS
+        found = ProgramFound(
+            at_ms=table.now, why="start", version="1", digest=digest_of({"a": "1"}),
+            changed=(PartFound(part="a", digest="1"),),
+        )  # fmt: skip
+        keep(table, entry_of(found))
+        [(act, at, lasted)] = of_class(told(table), "outage", "act", "at", "lasted")
+        assert act == "StudioStopped"
+        assert at == began
+        assert lasted == 10 * MINUTE_MS
+
+
+def test_another_program_is_told_by_its_parts_and_a_look_that_found_nothing_is_not() -> None:
+    with bench() as table:
+        parts = {f"studio/{one}": one for one in "abcde"}
+        changed = tuple(PartFound(part=part, digest=one) for part, one in parts.items())
+        first = ProgramFound(at_ms=table.now, why="day", version="1.0", digest=digest_of(parts), changed=changed)
+        again = ProgramFound(at_ms=table.now + 1, why="day", version="1.0", digest=digest_of(parts), changed=())
+        accepted = ProgramAccepted(at_ms=table.now + 2, version="1.0", digest="d" * 64, by="Mika (root)", reason="17")
+        keep(table, *map(entry_of, (first, again, accepted)))
+        assert of_class(told(table), "program", "act", "people", "words") == [
+            ("ProgramFound", "", "1.0 · studio/a · studio/b · studio/c + 2"),
+            ("ProgramAccepted", "Mika (root)", "17 · dddddddddddd"),
+        ]
+
+
+def test_what_is_a_large_sum_is_said_by_currency() -> None:
+    with bench() as table:
+        table.open()
+        table.deposit(50_000)
+        table.deposit(49_999, "ben")
+        report = told(table, Regard(large_minor={"EUR": 50_000}))
+        found = of_class(report, "large", "act", "bettor", "sum")
+        assert [(act, bettor, money.amount_minor) for act, bettor, money in found] == [("deposit", "north/ann", 50_000)]  # type: ignore[attr-defined]
+        assert of_class(told(table, Regard(large_minor={"JPY": 1})), "large", "act") == []
+        assert "No sum is called large" in " ".join(note.english for note in told(table).sheet("by_class").notes)
+
+
+def test_a_large_return_is_told_with_its_round() -> None:
+    with bench() as table:
+        table.open()
+        table.deposit(50_000)
+        table.start().betting(("player2_lose", 1_000))
+        table.deal(*DEAL)
+        table.finish()
+        found = of_class(told(table, Regard(large_minor={"EUR": 1_500})), "large", "act", "bettor", "round", "table")
+        assert ("return", "north/ann", "t1-0000001", "t1") in found
+
+
+def test_locked_badges_and_blocked_bettors_are_told() -> None:
+    with bench() as table:
+        dana = StaffAdded(
+            id="d1", at_ms=table.now, badge="1", name="Dana", roles=("dealer",), pin_hash="x", by="system"
+        )
+        locked = StaffLockedOut(id="d1", at_ms=table.now, until_ms=table.now + 1, address="10.0.0.1", station="s")
+        blocked = BettorBlocked(operator="north", bettor="ann", at_ms=table.now + 1)
+        keep(
+            table, Entry("StaffAdded", dana.at_ms, write_staff(dana)),
+            Entry("StaffLockedOut", locked.at_ms, write_staff(locked)),
+            Entry("BettorBlocked", blocked.at_ms, write_bettor(blocked)),
+        )  # fmt: skip
+        report = told(table)
+        assert len(of_class(report, "door", "act")) == 1
+        assert of_class(report, "bettor", "act", "bettor") == [("BettorBlocked", "north/ann")]
+
+
+def test_a_table_is_told_alone_where_it_is_named() -> None:
+    with bench() as table:
+        table.open()
+        with table.store.reader() as reader:
+            report = make(ReportAsked(reader, cut(reader, None, None), ReportChoice(table="t9")))
+        assert {row[0] for row in lines(report, "table")} <= {""}
+
+
+# --- from outside -----------------------------------------------------------------------------------------
+
+
+def test_the_command_takes_what_is_large_and_refuses_what_is_no_sum(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    table = Bench(CONFIG, path=str(path))
+    table.open()
+    table.deposit(50_000)
+    table.writer.close()
+    table.store.close()
+    asked = ["significant", "--db", str(path), "--json"]
+    done = CliRunner().invoke(command, [*asked, "--large", "EUR=500.00"], catch_exceptions=False)
+    rows = json.loads(done.stdout)["sheets"]["events"]["rows"]
+    assert [row["bettor"] for row in rows if row["class"] == "large"] == ["north/ann"]
+    for wrong in ("500", "EUR=much", "EUR"):
+        done = CliRunner().invoke(command, [*asked, "--large", wrong])
+        assert done.exit_code == 1
+        assert "write currency and amount" in done.output
+
+
+def test_the_configuration_says_what_is_told_and_refuses_a_class_there_is_not() -> None:
+    section = RegulatorSection(large_minor={"EUR": 100}, outage_min=2, tell=("door",), tell_within_h=1)
+    assert section.regard == Regard({"EUR": 100}, 2 * MINUTE_MS, ("door",), 60 * MINUTE_MS)
+    assert RegulatorSection().regard == Regard()
+    with pytest.raises(ValueError, match="There is no class 'gossip'"):
+        RegulatorSection(tell=("gossip",))
