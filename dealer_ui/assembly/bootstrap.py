@@ -6,15 +6,13 @@ Threads: one a device, one a table, one writer, the server's own. Everything bel
 from __future__ import annotations
 
 import gc
-import os
 import secrets
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,19 +20,21 @@ import cv2
 import structlog
 from flask import Flask
 
-from dealer_ui.assembly.care import caretaker_of, warn_of_chips_left
+from dealer_ui.assembly.care import caretaker_beside, caretaker_of, warn_of_chips_left
 from dealer_ui.assembly.key_rotation import KeyRotation
-from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, secret_home
+from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, leads, open_record, secret_home
 from dealer_ui.assembly.operator_metrics import operator_collectors
 from dealer_ui.assembly.people import bring_people
+from dealer_ui.assembly.table_room import StudioParts as StudioParts
+from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.assembly.wallets import tellers_of
 from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
-from dealer_ui.config.file import StudioConfig, TableSection
+from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.floor.desks import own_books
-from dealer_ui.floor.floor import Floor, LiveFrame
+from dealer_ui.floor.floor import Floor
 from dealer_ui.floor.house import House
 from dealer_ui.floor.watch import PitWatch
 from dealer_ui.process.clock import SteadyClock
@@ -44,36 +44,13 @@ from dealer_ui.process.secret import peppers_beside
 from dealer_ui.serving.tls import tls_of
 from dealer_ui.worker.thread import TableWorker
 from devices import catalogue
-from devices.camera.felt.calibration import Calibration
-from devices.camera.felt.layout import Layout, SlotName, layout_for
-from devices.camera.pace.lookout import Lookout, LookTurns, Watching
-from devices.camera.watch import Watcher
-from devices.shoe.idle_lock import IdleLock
-from devices.supervisor import Supervisor
-from devices.technician.workbench import Post, Workbench
-from studio.cards import ByteSource, Sealer
+from devices.technician.workbench import Workbench
+from studio.cards import Sealer
 from studio.care.signing import signer_beside
-from studio.games import find_game
-from studio.journal import Reader, Receipt, Store, Unit, Writer
+from studio.journal import Store, Writer
 from studio.people import Argon2PinHasher
-from studio.ports import Device
-from studio.tables.books.book import Book
-from studio.tables.books.commit import Publish
-from studio.tables.config import TableConfig
-from studio.tables.correction.finished_round import read_dossier
-from studio.tables.deal.change import as_changed
-from studio.tables.event.record import read_body
-from studio.tables.felt.shoe_reading import may_rest
-from studio.tables.past.dossier import Dossier
-from studio.tables.run.runtime import TableRuntime
-from studio.tables.state.table import Status, TableState
-from studio.views import ShoeResults
 
 _LOG = structlog.get_logger("dealer_ui.assembly.bootstrap")
-IDLE_S: Final = 0.002
-"""Between two steps of a device that had nothing to say."""
-RETRY_S: Final = 1.0
-"""After an error of our own, before the same is tried again."""
 SWITCH_S: Final = 0.001
 """A card passes through five threads: each may wait so long for one busy with pictures (Python's 5 ms add up)."""
 STOP_S: Final = 1.5
@@ -81,11 +58,11 @@ STOP_S: Final = 1.5
 BEHIND_MS_MAX: Final = 2_000
 """A machine's clock that is further behind the newest record was set back, and is worth a word."""
 
+RETRY_S: Final = 1.0
+"""After an error of our own, before the same is tried again."""
+
 DRIVERS: Final = frozenset(entry.name for entry in catalogue.DRIVERS)
 """What a configuration may name as the driver of a serial device."""
-
-DeviceFactory = Callable[[TableConfig, Sealer, EvidenceFolder], Sequence[Device]]
-"""The devices of one table, on our side of their wires."""
 
 
 @dataclass(slots=True)
@@ -99,17 +76,18 @@ class Studio:
     bench: Workbench
     app: Flask
     clock: SteadyClock
-    workers: tuple[TableWorker, ...]
-    devices: tuple[tuple[TableWorker, Device], ...]
+    tables: tuple[TableAtWork, ...]
     care: Caretaker
     keys: KeyRotation
     on_wire: HostOnWire | None = None
     """Of a studio on several machines."""
-    _turns: LookTurns = field(default_factory=lambda: LookTurns(len(os.sched_getaffinity(0))))
-    """As many cameras look at once as there are cores."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _writing: threading.Thread | None = None
     _beside: list[threading.Thread] = field(default_factory=list)
+
+    @property
+    def workers(self) -> tuple[TableWorker, ...]:
+        return tuple(table.worker for table in self.tables)
 
     def start(self) -> None:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
@@ -125,9 +103,8 @@ class Studio:
         for worker in self.workers:
             worker.start()
         self.floor.tellers.start()
-        for worker, device in self.devices:
-            stepped = Lookout(device, self._turns) if isinstance(device, Watching) else device
-            self._spawn(f"device {worker.runtime.key}/{device.id}", partial(self._drive, worker, stepped))
+        for table in self.tables:
+            table.drive()
         self.keep("care", self.care.work)
         watched: House | None = self.floor
         if self.on_wire is not None:
@@ -150,15 +127,8 @@ class Studio:
         self.floor.tellers.stop()
         if self.on_wire is not None:
             self.on_wire.stop()
-        deadline_s = time.monotonic() + STOP_S
-        for thread in self._beside:
-            thread.join(max(0.1, deadline_s - time.monotonic()))
-        for worker in self.workers:
-            worker.stop()
-        if self._writing is None:
-            for _, device in self.devices:
-                device.close()
-        else:
+        self._end_tables(time.monotonic() + STOP_S)
+        if self._writing is not None:
             self._writing.join(STOP_S)
         if self._writing is not None and self._writing.is_alive():
             _LOG.error("the disk does not answer; the studio ends without it")
@@ -166,6 +136,18 @@ class Studio:
         self.writer.close()
         self.floor.close_readers()
         self.store.close()
+
+    def _end_tables(self, deadline_s: float) -> None:
+        def left_s() -> float:
+            return max(0.1, deadline_s - time.monotonic())
+
+        for table in self.tables:
+            table.end_devices()
+        for thread in self._beside:
+            thread.join(left_s())
+        for table in self.tables:
+            table.wait_for_devices(left_s)
+            table.worker.stop()
 
     def _waiting(self) -> int:
         """What waits for the tables, and for the disk."""
@@ -198,47 +180,12 @@ class Studio:
             except Exception as error:
                 _LOG.error("the writer failed, and goes on", exc_info=error)
 
-    def _drive(self, worker: TableWorker, device: Device) -> None:
-        """The one thread that owns a device. Our own error there freezes the table, and the device goes on."""
-        while not self._stopping.is_set():
-            try:
-                seen = device.step(self.clock.now_ms())
-            except Exception as error:
-                _LOG.error("a driver failed", device=device.id, table=worker.runtime.key, exc_info=error)
-                worker.freeze(f"an error at {device.id}")
-                self._stopping.wait(RETRY_S)
-                continue
-            if seen:
-                self.bench.note(device.id, seen)
-                worker.observe(seen)
-            else:
-                self._stopping.wait(IDLE_S)
-        device.close()
-
-
-@dataclass(frozen=True, slots=True)
-class StudioParts:
-    """The parts from which a studio is built: the devices of each table, and the newest frame of each table's camera.
-
-    `let_go` closes what was opened for these parts, in case the studio cannot be built. `quick_pins` hashes PINs fast,
-    for the demo: PINs that everybody knows are not worth a slow hash.
-    """
-
-    devices_of: DeviceFactory
-    frames: Mapping[str, LiveFrame] = field(default_factory=dict)
-    byte_source: ByteSource = secrets.token_bytes
-    tick_s: float = 0.2
-    quick_pins: bool = False
-    let_go: Callable[[], None] = lambda: None
-    laid: Callable[[str, Layout], Calibration | None] = lambda camera, layout: None
-    """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
-
 
 def build_studio(config: StudioConfig, database: Path, parts: StudioParts) -> Studio:
     """Open the database and put the studio together; nothing runs yet. `BadInputError` when it cannot be used."""
     try:
         with ExitStack() as opened:
-            store = opened.enter_context(Store.open(database, wrapped_by=config.keys.source))
+            store = opened.enter_context(open_record(config, database))
             store.keyring.ready()
             studio = _assemble(config, store, database, parts)
             opened.pop_all()
@@ -250,10 +197,9 @@ def build_studio(config: StudioConfig, database: Path, parts: StudioParts) -> St
 
 def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioParts) -> Studio:
     tls = tls_of(config.server.tls)
-    sealer, tick_s = Sealer(parts.byte_source), parts.tick_s
     writer = Writer(store)
     evidence = EvidenceFolder(Path(config.studio.evidence))
-    on_wire = host_on_wire(config)
+    on_wire = host_on_wire(config, store)
     home = database if on_wire is None else secret_home(config)
     peppers = peppers_beside(home)
     hasher = (
@@ -272,124 +218,16 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
         bring_people(floor, reader, signs_out=on_wire is None)
         signer = signer_beside(database, secrets.token_bytes)
         shelf = SnapshotShelf(database, signer)
-        care = caretaker_of(floor, signer, shelf, reader)
-        floor.use_tellers(tellers_of(config, floor, reader, database, signer))
-        results = {
-            table.key: _results(reader, table.key, find_game(table.game).betting.bets) for table in config.tables
-        }
-    workers: list[TableWorker] = []
-    devices: list[tuple[TableWorker, Device]] = []
-    for table in config.tables:
-        followers = Followers()
-        named = config.table_config(table)
-        runtime = _restored(named, _telling(floor, followers), writer, store, results[table.key], shelf)
-        resolved = floor.proved(as_changed(named, runtime.state))
-        worker = TableWorker(runtime, resolved, clock.now_ms, tick_s=tick_s)
-        floor.add_table(worker, results[table.key], parts.frames.get(table.key))
-        workers.append(worker)
-        for device in parts.devices_of(resolved, sealer, evidence):
-            devices.append((worker, device))
-            if isinstance(device, Watcher):
-                device.remember(_seen_last(runtime, evidence))
-                followers.eyes.append(WatchedCamera(device, bench, partial(parts.laid, device.id), resolved.game))
-            if isinstance(device, Supervisor):
-                floor.orders.add(table.key, device)
-                followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
-            bench.take(device, _post(config, table, device.id, worker, parts.frames.get(table.key)))
+        if leads(config):
+            care = caretaker_of(floor, signer, shelf, reader)
+            floor.use_tellers(tellers_of(config, floor, reader, database, signer))
+        else:
+            care = caretaker_beside(floor, shelf)
+    room = TableRoom(config, parts, floor, store, shelf, evidence, bench, clock, Sealer(parts.byte_source))
+    tables = tuple(room.bring(table, lambda unit: writer.submit(unit).result()) for table in config.tables)
     if on_wire is not None:
         on_wire.serve(floor)
     app = web_of(floor, database, tls)
     tell_numbers(app, floor, Numbers(lambda: writer.waiting, care.owed, operator_collectors(floor)))
     keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit)
-    return Studio(config, store, writer, floor, bench, app, clock, tuple(workers), tuple(devices), care, keys, on_wire)
-
-
-def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:
-    """The place at which a device stands. Nothing of its line may be seen until the table is closed."""
-    role = next((role for role in ("shoe", "shuffler", "camera") if getattr(table, role) == id), "")
-    section = config.device(id)
-    return Post(
-        table=table.key, role=role, driver=section.driver, baud=section.baud, frame=frame,
-        hides=lambda: worker.runtime.state.status is not Status.CLOSED,
-        calibration=config.calibration_path(id),
-    )  # fmt: skip
-
-
-@dataclass(slots=True)
-class WatchedCamera:
-    """A camera whose felt follows the game of its table: `game` is the one it is laid out for."""
-
-    watcher: Watcher
-    bench: Workbench
-    laid: Callable[[Layout], Calibration | None]
-    game: str
-
-    def follow(self, game: str) -> None:
-        """Another game: its places are looked at from the next picture on, on the camera's own thread."""
-        if game != self.game:
-            layout = layout_for(find_game(game).felt.zones)
-            self.watcher.recalibrate(self.laid(layout), layout)
-            self.bench.lay_out(self.watcher.id, layout)
-            self.game = game
-
-
-@dataclass(slots=True)
-class Followers:
-    """The devices that follow how their table stands: locks of shoes, and cameras."""
-
-    locks: list[IdleLock] = field(default_factory=list)
-    eyes: list[WatchedCamera] = field(default_factory=list)
-
-    def follow(self, state: TableState) -> None:
-        for lock in self.locks:
-            lock.rest(may_rest(state))
-        for eye in self.eyes:
-            eye.follow(state.config.game)
-
-
-def _telling(floor: Floor, followers: Followers) -> Publish:
-    """Whoever follows a table: its screens, and its devices."""
-
-    def publish(state: TableState, book: Book, seq: int) -> None:
-        followers.follow(state)
-        floor.publish(state, book, seq)
-
-    return publish
-
-
-def _restored(
-    config: TableConfig, publish: Publish, writer: Writer, store: Store, results: ShoeResults, shelf: SnapshotShelf
-) -> TableRuntime:
-    """The table as the journal left it."""
-
-    def commit(unit: Unit) -> Receipt:
-        return writer.submit(unit).result()  # without a time-out: whether it was kept must be known
-
-    def dossier_of(round: str) -> Dossier:
-        with store.reader() as reader:
-            return read_dossier(reader, config, round)
-
-    runtime = TableRuntime(config, commit, publish, results.take, dossier_of)
-    with store.reader() as reader:
-        since = shelf.read(reader, config.key)
-        rows = reader.events(after_seq=since[1] if since else 0, table=config.key)
-        runtime.restore(rows, store.keyring.lookup, since)
-    return runtime
-
-
-def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotName, bytes]:
-    """The pictures kept of what lay in each place when the program was last running."""
-    kept = {slot: evidence.read(look.evidence) for slot, look in runtime.state.felt.looks.items()}
-    return {slot: picture for slot, picture in kept.items() if picture}
-
-
-_OF_RESULTS: Final = (
-    "TableConfigured", "RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled",
-)  # fmt: skip
-
-
-def _results(reader: Reader, table: str, bets: Sequence[str]) -> ShoeResults:
-    results = ShoeResults(bets=bets)
-    for row in reader.events(table=table, kinds=_OF_RESULTS):
-        results.take(read_body(row.body).event, row.at_ms)
-    return results
+    return Studio(config, store, writer, floor, bench, app, clock, tables, care, keys, on_wire)

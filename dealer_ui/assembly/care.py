@@ -22,6 +22,12 @@ _LOG = structlog.get_logger("dealer_ui.assembly.care")
 _STACKS = "SELECT account FROM balance WHERE account LIKE 'bettor:%/%' AND amount <> 0"
 
 
+def caretaker_beside(floor: Floor, shelf: SnapshotShelf) -> Caretaker:
+    """Of a host that writes a record which another one looks after."""
+    tables = [floor.config.table_config(table) for table in floor.config.tables]
+    return Caretaker({"snapshots": snapshot_duty(shelf, floor.reader, tables)})
+
+
 def caretaker_of(floor: Floor, signer: Signer, shelf: SnapshotShelf, reader: Reader) -> Caretaker:
     """Its duties, with what the journal holds of them; `floor.checkpoints` and `floor.program` are set."""
     config = floor.config

@@ -27,7 +27,7 @@ from dealer_ui.wire.presence import BEAT_S, Neighbours, Vitals, keep_saying
 from dealer_ui.wire.terms import WireTerms
 from dealer_ui.wire.web_floor import CATCH_UP_S, Hosts
 from studio.errors import BadInputError
-from studio.journal import Reader
+from studio.journal import Reader, Record, Store
 from studio.views import TableView
 
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
@@ -151,22 +151,40 @@ class WholeFloor:
         return getattr(self._floor, name)
 
 
-def record_of(config: StudioConfig) -> Callable[[], Reader]:
-    """How the studio's record is read by whoever does not keep it."""
+def record_of(config: StudioConfig) -> Record:
+    """The studio's record as whoever reads it who does not keep it."""
     section = config.cluster
-    path = section.record if section is not None and section.record else config.studio.database
-    return lambda: Reader.open(path)
+    if section is None or section.postgres:
+        return Record.of(config.record)
+    return Record.of(section.record or config.studio.database)
 
 
 def secret_home(config: StudioConfig) -> Path:
-    """The database beside which the secrets lie that the whole studio shares, as that of the PIN hashes."""
+    """The path beside which the secrets lie that the whole studio shares, as that of the PIN hashes."""
     section = config.cluster
+    if section is not None and section.shared:
+        return Path(section.shared) / "studio"
     return Path(section.record if section is not None and section.record else config.studio.database)
 
 
-def host_on_wire(config: StudioConfig) -> HostOnWire | None:
-    """None for a studio that is one process."""
+def host_on_wire(config: StudioConfig, own: Store) -> HostOnWire | None:
+    """None for a studio that is one process. `own`: what this host itself writes."""
     section = config.cluster
     if section is None or section.role != TABLE_HOST:
         return None
-    return HostOnWire(section, record_of(config))
+    return HostOnWire(section, own.reader if section.postgres else record_of(config).reader)
+
+
+def open_record(config: StudioConfig, database: Path) -> Store:
+    """What this process writes: the file `database`, or its own book of the record that all hosts share, whose keys lie
+    beside that path."""
+    wrapped_by, section = config.keys.source, config.cluster
+    if section is None or not section.postgres:
+        return Store.open(database, wrapped_by=wrapped_by)
+    return Store.open(section.postgres, wrapped_by=wrapped_by, host=section.host, beside=database)
+
+
+def leads(config: StudioConfig) -> bool:
+    """Whether this process does what is done once over one record: checkpoints, retention, telling operators."""
+    section = config.cluster
+    return section is None or not section.postgres or section.keeps_desk

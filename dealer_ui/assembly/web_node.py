@@ -13,6 +13,7 @@ from flask import Flask
 
 from dealer_ui.assembly.on_wire import OnWire, record_of, secret_home
 from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
+from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.duty import DUTY_KINDS
 from dealer_ui.desk.second_factor import SecondFactors
@@ -23,6 +24,7 @@ from dealer_ui.serving.tls import tls_of
 from dealer_ui.wire.presence import Vitals
 from dealer_ui.wire.web_floor import WebFloor
 from studio.errors import BadInputError
+from studio.journal import Record
 from studio.people import Argon2PinHasher
 
 _LOG: Final = structlog.get_logger("dealer_ui.assembly.web_node")
@@ -38,6 +40,7 @@ class WebNode:
     floor: WebFloor
     app: Flask
     on_wire: OnWire
+    record: Record
     _stopping: threading.Event = field(default_factory=threading.Event)
     _beside: list[threading.Thread] = field(default_factory=list)
 
@@ -63,6 +66,7 @@ class WebNode:
         for thread in self._beside:
             thread.join(_STOP_S)
         self.floor.close_readers()
+        self.record.close()
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
         """Run something beside the pages until the node stops; what fails is told, and begun again."""
@@ -89,13 +93,21 @@ def build_web_node(config: StudioConfig) -> WebNode:
             sentence = "An operator's own wallet is asked by a table host: a web node cannot serve its bettors yet."
             raise BadInputError(sentence, where=f"operators.{name}.wallet")
     record = record_of(config)
-    on_wire = OnWire(section, record)
+    try:
+        return _assemble(config, section, record)
+    except BaseException:
+        record.close()
+        raise
+
+
+def _assemble(config: StudioConfig, section: ClusterSection, record: Record) -> WebNode:
+    on_wire = OnWire(section, record.reader)
     home = secret_home(config)
     peppers = peppers_beside(home)
     hasher = Argon2PinHasher(peppers=peppers)
-    with record() as reader:
+    with record.reader() as reader:
         clock = SteadyClock(reader.newest_ms())
-        floor = WebFloor(config, on_wire.hosts, on_wire.tables, record, hasher)
+        floor = WebFloor(config, on_wire.hosts, on_wire.tables, record.reader, hasher)
         floor.use_clock(clock.now_ms)
         factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
         floor.staff.second = SecondFactors(floor.staff, factors, config.people.second_factor)
@@ -106,4 +118,4 @@ def build_web_node(config: StudioConfig) -> WebNode:
     beside = Path(config.studio.database).with_name(f"{section.host}.web")
     app = web_of(floor, beside, tls_of(config.server.tls))
     tell_numbers(app, floor, Numbers())
-    return WebNode(config, floor, app, on_wire)
+    return WebNode(config, floor, app, on_wire, record)

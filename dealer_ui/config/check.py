@@ -7,6 +7,7 @@ from fractions import Fraction
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.place import ConfigPlace, lower
 from dealer_ui.config.shape import CAMERA, Location, PresetSection, ServerSection, StudioConfig, TableSection
 from studio.errors import BadInputError
@@ -67,8 +68,24 @@ def _check_wire(config: StudioConfig, place: ConfigPlace) -> None:
         address = urlsplit(server)
         if address.scheme != "tls" and not is_loopback(address.hostname or ""):
             raise place.wrong(("cluster", "nats", at), "another machine is spoken to as tls://, never in the clear")
+    if cluster.postgres:
+        return _check_shared(config, cluster, place)
     if not cluster.keeps_desk and not cluster.record:
         raise place.wrong(("cluster",), f"name as `record` the database of {cluster.desk}, which keeps the desk")
+
+
+def _check_shared(config: StudioConfig, cluster: ClusterSection, place: ConfigPlace) -> None:
+    """What one record of several hosts asks for besides its address."""
+    if cluster.record:
+        raise place.wrong(("cluster", "record"), "the record lies in `postgres`: leave this out")
+    if not cluster.shared:
+        sentence = "name as `shared` the folder that every process reads: the secret of the PINs lies in it"
+        raise place.wrong(("cluster",), sentence)
+    hosts = {table.host or cluster.host for table in config.tables}
+    for name, operator in config.operators.items():
+        if operator.wallet is not None and len(hosts) > 1:
+            sentence = "several table hosts over one record would each ask this wallet: run all tables on one host"
+            raise place.wrong(("operators", name, "wallet"), sentence)
 
 
 def is_loopback(host: str) -> bool:

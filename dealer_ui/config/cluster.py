@@ -12,6 +12,7 @@ WEB_NODE: Final = "web"
 Role = Literal["table", "web"]
 
 HostName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
+_Postgres = Annotated[str, Field(pattern=r"^(postgres(ql)?://\S+)?$")]
 _Address = Annotated[str, Field(pattern=r"^(nats|tls)://[^\s,/@]+$")]
 
 
@@ -22,6 +23,9 @@ class ClusterSection(BaseModel):
     `role`: a table host owns devices and runs tables; a web node serves pages, and runs none. `host`: what this process
     is called, once in the studio. `desk`: the table host that keeps what is the whole studio's: staff, shifts, the
     pit's book, decks, bettors. `record`: its database, which every other process reads.
+
+    `postgres`: the address of the database in which all hosts keep one record; then there is no `record`, and `shared`
+    is the folder that every process reads, in which the secret of the PINs lies.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -33,6 +37,8 @@ class ClusterSection(BaseModel):
     secret_file: str = ""
     ca_file: str = ""
     record: str = ""
+    postgres: _Postgres = ""
+    shared: str = ""
 
     @property
     def keeps_desk(self) -> bool:
@@ -41,5 +47,6 @@ class ClusterSection(BaseModel):
 
     def beside(self, folder: Path) -> ClusterSection:
         """The same, its files found from that folder, where the configuration lies."""
-        files = {name: str(folder / found) for name in ("secret_file", "ca_file") if (found := getattr(self, name))}
+        named = ("secret_file", "ca_file", "shared")
+        files = {name: str(folder / found) for name in named if (found := getattr(self, name))}
         return self.model_copy(update=files)

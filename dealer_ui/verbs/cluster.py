@@ -13,14 +13,16 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
 from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from studio.errors import BadInputError
 from studio.games import find_game
 
@@ -73,7 +75,7 @@ class _Process:
 
 
 class Cluster:
-    """NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
+    """PostgreSQL, NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
 
     def __init__(self, folder: Path, *, port: int, speed: float, seed: int) -> None:
         server = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
@@ -89,16 +91,27 @@ class Cluster:
         text = _NATS.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{self._nats_port}")
         named = {f"{role.upper()}_PASSWORD": password for role, password in passwords.items()}
         config = self._write("nats-server.conf", text)
+        self._shared = folder / "shared"
+        self._shared.mkdir(mode=0o700)
+        self.postgres = PrivatePostgres.in_folder(folder / "postgres")
         self.processes = [self._process("nats", [server, "--config", str(config)], named)]
         self.processes += [self._host(name) for name in GAMES]
         self.processes += [self._web(name, port + at) for at, name in enumerate(WEB_NODES)]
+        self._open: dict[str, Callable[[], bool]] = {
+            name: partial(_answers, at)
+            for name, at in {
+                "nats": self._nats_port, **self._ports, **{name: port + at for at, name in enumerate(WEB_NODES)}
+            }.items()
+        }  # fmt: skip
+        if (engine := self.postgres) is not None:
+            self.processes.insert(0, self._process("postgres", engine.command))
+            self._open["postgres"] = lambda: engine.answers
 
     def start(self, stopping: threading.Event) -> None:
         """Each once the one before it is open; `BadInputError` where one does not open."""
-        ports = (self._nats_port, *self._ports.values(), *(self.port + at for at in range(len(WEB_NODES))))
-        for process, port in zip(self.processes, ports, strict=True):
+        for process in self.processes:
             process.start()
-            while not _answers(port):
+            while not self._open[process.name]():
                 if process.ended:
                     raise BadInputError(f"{process.name} has ended: {_last_line(process.log)}")
                 if stopping.wait(_LOOK_S):
@@ -160,9 +173,14 @@ nats = ["nats://127.0.0.1:{self._nats_port}"]
 host = "{name}"
 role = "{role}"
 desk = "{next(iter(GAMES))}"
-record = {json.dumps(str(self._folder / f"{next(iter(GAMES))}.db"))}
+{self._record()}
 secret_file = "{role}.secret"
 """
+
+    def _record(self) -> str:
+        if self.postgres is not None:
+            return f"postgres = {json.dumps(self.postgres.address)}\nshared = {json.dumps(str(self._shared))}"
+        return f"record = {json.dumps(str(self._folder / f'{next(iter(GAMES))}.db'))}"
 
     def _write(self, name: str, text: str) -> Path:
         path = self._folder / name
@@ -209,7 +227,7 @@ def _last_line(log: Path) -> str:
 @click.option("--seed", default=1, show_default=True, help="Of what is killed.")
 @click.option("--kill", "kills", is_flag=True, help="Kill a process at random every 20 seconds, and start it again.")
 def cluster(port: int, speed: float, seed: int, kills: bool) -> None:
-    """Run NATS, two table hosts with simulated devices, and two web nodes on this machine."""
+    """Run PostgreSQL, NATS, two table hosts with simulated devices, and two web nodes on this machine."""
     from dealer_ui.rehearsal.demo.staff import STAFF
 
     folder, stopping = Path(tempfile.mkdtemp(prefix="studio-cluster-")), threading.Event()
@@ -233,5 +251,9 @@ def _say_open(made: Cluster, staff: Sequence[tuple[str, str, str, str, str]], fo
         click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
     names = ", ".join(process.name for process in made.processes)
     click.echo(f"\n  Processes       {names}\n  Operators' key  {made.api_key}\n  Logs            {folder}/*.log")
+    if made.postgres is None:
+        click.echo(f"\n{NOT_THERE}")
+    else:
+        click.echo(f"  Record          {made.postgres.address}")
     click.echo("\nStop it with Ctrl-C.")
     sys.stdout.flush()

@@ -203,7 +203,7 @@ def _open_door(studio: Studio, reread: Reread) -> None:
     from dealer_ui.assembly.operators_order import carry_out
 
     try:
-        door = Door(Path(studio.store.path))
+        door = Door(Path(studio.config.studio.database))
     except OSError as error:
         _LOG.error("`studio operators` cannot reach this studio: no socket can lie beside its database", why=str(error))
         return

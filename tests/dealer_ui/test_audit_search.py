@@ -258,7 +258,7 @@ def test_who_may_not_audit_is_turned_away(house: House) -> None:
 
 def test_the_database_is_verified_by_a_process_of_its_own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_route, "NICE", 0)  # it gives way to tables, not to other tests
-    verifier = Verifier(house.database, house.floor.now_ms)
+    verifier = Verifier(str(house.database), house.floor.now_ms)
     assert verifier.start("Aya")
     assert not verifier.start("Aya")
     wait_until(lambda: not verifier.state.running)
@@ -266,7 +266,7 @@ def test_the_database_is_verified_by_a_process_of_its_own(house: House, monkeypa
 
 
 def test_a_database_that_is_not_there_is_told(tmp_path: Path, house: House) -> None:
-    verifier = Verifier(tmp_path / "none.db", house.floor.now_ms)
+    verifier = Verifier(str(tmp_path / "none.db"), house.floor.now_ms)
     verifier._run()
     assert verifier.state.ok is None
     assert "There is no such database" in verifier.state.sentence

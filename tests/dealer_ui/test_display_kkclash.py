@@ -13,7 +13,7 @@ from fake_floor import IDLE, FakeFloor, box, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.assembly.bootstrap import _results
+from dealer_ui.assembly.table_room import _results
 from dealer_ui.public.kkclash import COLUMNS, FIELDS
 from dealer_ui.public.pay_table import pay_table
 from dealer_ui.words.language import LANGUAGES, read_catalogue

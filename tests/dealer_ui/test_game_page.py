@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from running_studio import TABLE, House
 
-from dealer_ui.assembly.bootstrap import Followers, WatchedCamera
+from dealer_ui.assembly.table_room import Followers, WatchedCamera
 from dealer_ui.config.file import LimitSection, PresetSection, load_config
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, layout_for

@@ -21,7 +21,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -43,7 +42,7 @@ _ROW: Final = re.compile(r"[0-9]{1,18}")
 
 def routes(console: Console) -> Blueprint:
     found = Blueprint("record", __name__)
-    verifier = Verifier(Path(console.house.config.studio.database), console.house.now_ms)
+    verifier = Verifier(console.house.config.record, console.house.now_ms)
 
     @found.get("/audit")
     @needs("view_audit")
@@ -124,9 +123,9 @@ class Verification:
 
 
 class Verifier:
-    def __init__(self, database: Path, now_ms: Callable[[], int]) -> None:
+    def __init__(self, record: str, now_ms: Callable[[], int]) -> None:
         self.state = Verification()
-        self._database = database
+        self._record = record
         self._now_ms = now_ms
         self._door = threading.Lock()
 
@@ -154,7 +153,7 @@ class Verifier:
     def _asked(self) -> dict[str, Any]:
         """What the other process says at the end; its other lines tell how far it is."""
         code = "from dealer_ui.cli import main; main()"
-        command = [sys.executable, "-c", code, "verify", str(self._database), "--json", "--progress"]
+        command = [sys.executable, "-c", code, "verify", self._record, "--json", "--progress"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
