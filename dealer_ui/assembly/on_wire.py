@@ -27,7 +27,7 @@ from dealer_ui.wire.presence import BEAT_S, Neighbours, Vitals, keep_saying
 from dealer_ui.wire.terms import WireTerms
 from dealer_ui.wire.web_floor import CATCH_UP_S, Hosts
 from studio.errors import BadInputError
-from studio.journal import Reader, Record, Store
+from studio.journal import Reader, ReadingRoom, Store
 from studio.views import TableView
 
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
@@ -151,12 +151,12 @@ class WholeFloor:
         return getattr(self._floor, name)
 
 
-def record_of(config: StudioConfig) -> Record:
+def record_of(config: StudioConfig) -> ReadingRoom:
     """The studio's record as whoever reads it who does not keep it."""
     section = config.cluster
     if section is None or section.postgres:
-        return Record.of(config.record)
-    return Record.of(section.record or config.studio.database)
+        return ReadingRoom.of(config.record)
+    return ReadingRoom.of(section.record or config.studio.database)
 
 
 def secret_home(config: StudioConfig) -> Path:

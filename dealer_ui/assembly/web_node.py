@@ -24,7 +24,7 @@ from dealer_ui.serving.tls import tls_of
 from dealer_ui.wire.presence import Vitals
 from dealer_ui.wire.web_floor import WebFloor
 from studio.errors import BadInputError
-from studio.journal import Record
+from studio.journal import ReadingRoom
 from studio.people import Argon2PinHasher
 
 _LOG: Final = structlog.get_logger("dealer_ui.assembly.web_node")
@@ -40,7 +40,7 @@ class WebNode:
     floor: WebFloor
     app: Flask
     on_wire: OnWire
-    record: Record
+    record: ReadingRoom
     _stopping: threading.Event = field(default_factory=threading.Event)
     _beside: list[threading.Thread] = field(default_factory=list)
 
@@ -100,7 +100,7 @@ def build_web_node(config: StudioConfig) -> WebNode:
         raise
 
 
-def _assemble(config: StudioConfig, section: ClusterSection, record: Record) -> WebNode:
+def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom) -> WebNode:
     on_wire = OnWire(section, record.reader)
     home = secret_home(config)
     peppers = peppers_beside(home)

@@ -100,7 +100,7 @@ def _following(seq: int, archived: Path | None) -> str:
 
 def _told(db: Place) -> AuditVerdict:
     """Verify, for a program that watches it."""
-    total, said = max(1, measure(db).events), -1
+    total, said = max(1, measure(db).last), -1
 
     def moved(seq: int) -> None:
         nonlocal said
@@ -114,7 +114,7 @@ def _told(db: Place) -> AuditVerdict:
 def _watched(db: Place) -> AuditVerdict:
     """Verify, with a bar on the error stream where a person watches it."""
     people = Console(stderr=True)
-    total = measure(db).events
+    total = measure(db).last
     with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
         task = progress.add_task("Checking", total=total)
 

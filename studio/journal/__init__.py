@@ -3,7 +3,7 @@
 from studio.journal.keys.keyring import Keyring
 from studio.journal.link import Head
 from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at, origin
-from studio.journal.record import Record
+from studio.journal.reading_room import ReadingRoom
 from studio.journal.store import IN_MEMORY, SQLITE_VERSION, Store
 from studio.journal.unit import Balances, Ceiling, Entry, More, Receipt, Unit
 from studio.journal.writer import Writer
@@ -20,8 +20,8 @@ __all__ = [
     "More",
     "Posting",
     "Reader",
+    "ReadingRoom",
     "Receipt",
-    "Record",
     "Row",
     "Store",
     "Unit",

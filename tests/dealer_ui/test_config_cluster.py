@@ -100,3 +100,34 @@ from dealer_ui.assembly import web_node
 assert "nats" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+SHARED = CLUSTER.replace('record = "a.db"', 'postgres = "postgresql://studio@db/floor"\nshared = "shared"')
+WALLET = """
+[operators.north.wallet]
+dialect = "rsa"
+address = "http://127.0.0.1:9/"
+key_file = "key.pem"
+"""
+
+
+def test_one_record_of_all_hosts_lies_at_its_address_and_its_secrets_beside_the_configuration(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, SHARED + TABLES))
+    assert config.record == "postgresql://studio@db/floor"
+    assert config.cluster is not None
+    assert config.cluster.shared == str(tmp_path / "shared")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (SHARED.replace("postgresql:", "mysql:"), "postgres"),
+        (SHARED + 'record = "a.db"\n', "the record lies in `postgres`: leave this out"),
+        (SHARED.replace('shared = "shared"', ""), "name as `shared` the folder that every process reads"),
+        (SHARED + WALLET, "several table hosts over one record would each ask this wallet"),
+    ],
+    ids=["another engine", "two records", "no folder of secrets", "an operator's wallet"],
+)
+def test_a_shared_record_that_cannot_be_so_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        load_config(written(tmp_path, text + TABLES))

@@ -30,11 +30,11 @@ GAMES: Final = {"t1": "three_knights", "t2": "blackjack", "t3": "kkclash", "t4":
 DESK: Final = "a"
 
 
-def config(folder: Path, nats: NatsServer, name: str, role: str = "table") -> StudioConfig:
-    """The configuration as the process of that name has it."""
+def config(folder: Path, nats: NatsServer, name: str, role: str = "table", postgres: str = "") -> StudioConfig:
+    """The configuration as the process of that name has it. `postgres`: where all keep one record."""
+    record = {"postgres": postgres, "shared": str(folder)} if postgres else {"record": str(folder / f"{DESK}.db")}
     cluster = ClusterSection(
-        nats=(nats.address,), host=name, desk=DESK, role=role, secret_file=str(nats.secret_of(role)),  # type: ignore[arg-type]
-        record=str(folder / f"{DESK}.db"),
+        nats=(nats.address,), host=name, desk=DESK, role=role, secret_file=str(nats.secret_of(role)), **record,  # type: ignore[arg-type]
     )  # fmt: skip
     whole = StudioConfig(
         studio=StudioSection(title="Test", database=str(folder / f"{name}.db"), evidence=str(folder / "evidence")),
@@ -55,7 +55,8 @@ def no_devices(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> 
 class WireHouse:
     """`hosts` run from the start; `web` is a web node. Whatever is stopped may be started again."""
 
-    def __init__(self, folder: Path, nats: NatsServer, hosts: Sequence[str] = ("a", "b")) -> None:
+    def __init__(self, folder: Path, nats: NatsServer, hosts: Sequence[str] = ("a", "b"), postgres: str = "") -> None:
+        self.postgres = postgres
         self.folder = folder
         self.nats = nats
         self.hosts: dict[str, Studio] = {}
@@ -65,7 +66,7 @@ class WireHouse:
         self.web = self.start_web()
 
     def start_host(self, name: str) -> Studio:
-        own = config(self.folder, self.nats, name)
+        own = config(self.folder, self.nats, name, postgres=self.postgres)
         parts = StudioParts(no_devices, byte_source=Random(name).randbytes, tick_s=0.01, quick_pins=True)
         studio = self.hosts[name] = build_studio(own, Path(own.studio.database), parts)
         studio.start()
@@ -77,7 +78,7 @@ class WireHouse:
         self.hosts.pop(name).stop()
 
     def start_web(self, name: str = "web-1") -> WebNode:
-        node = build_web_node(config(self.folder, self.nats, name, "web"))
+        node = build_web_node(config(self.folder, self.nats, name, "web", self.postgres))
         node.start()
         self.nodes.append(node)
         wanted = {table for host in self.hosts for table in TABLES[host]}

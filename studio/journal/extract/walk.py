@@ -43,6 +43,8 @@ class Extent:
     rounds: int
     events: int
     entries: int
+    last: int
+    """The number of the last row of the journal."""
 
 
 def walk(place: Place) -> Iterator[WalkStep]:
@@ -96,10 +98,11 @@ class _Postings:
 def measure(place: Place) -> Extent:
     """How much there is to walk; a count the damaged file cannot give is 0."""
     with snapshot(place) as seen:
+        rows = "count(*)" if seen.gaps else "max(seq)"
         return Extent(
             _count(seen.connection, _ROUNDS),
+            *(_count(seen.connection, f"SELECT {rows} FROM {chain}") for chain in ("journal", "ledger")),  # noqa: S608
             _count(seen.connection, "SELECT max(seq) FROM journal"),
-            _count(seen.connection, "SELECT max(seq) FROM ledger"),
         )
 
 

@@ -11,14 +11,14 @@ from studio.journal.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ReadingRoom:
     """`reader` gives a reader for use by one thread, which closes it. `close` lets go of what readers share."""
 
     reader: Callable[[], Reader]
     close: Callable[[], None] = lambda: None
 
     @classmethod
-    def of(cls, place: Place) -> Record:
+    def of(cls, place: Place) -> ReadingRoom:
         """`BadInputError` where a server's database cannot be reached or read; a file is looked at by its readers."""
         if not is_address(place):
             return cls(lambda: Reader.open(place))
