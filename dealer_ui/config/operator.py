@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -60,6 +60,25 @@ class WebhookSection(BaseModel):
         return tuple(file for file in (self.key_file, self.next_key_file) if file)
 
 
+class CreditWords(NamedTuple):
+    """How a refusal of credit is said: that `one` movement is worth too much, or `all` that is held."""
+
+    one: str
+    all: str
+
+
+DEPOSIT: Final = CreditWords(
+    "A single deposit is worth {most} at most: make a smaller one, or have that limit raised.",
+    "Your bettors' purses hold {have} of the {most} they may hold together: deposit {rest} at most now, "
+    "withdraw from some of them, or have that limit raised.",
+)
+GRANT: Final = CreditWords(
+    "All bets of one grant are worth {most} at most together: grant fewer or smaller ones, or have that limit raised.",
+    "Your bettors' purses and the free bets they have left are worth {have} of the {most} they may be together: "
+    "grant {rest} at most now, take free bets back, or have that limit raised.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class CreditLimits:
     """Both limits are in the studio's own `currency`; other currencies count at its `rates`."""
@@ -78,19 +97,19 @@ class CreditLimits:
             if currency in known
         )
 
-    def need(self, held: Mapping[str, int], *, amount_minor: int, currency: str) -> None:
-        """`RefusedError` where a deposit goes beyond a limit; `held` is what lies in all the purses before it."""
+    def need(self, held: Mapping[str, int], *, amount_minor: int, currency: str, words: CreditWords = DEPOSIT) -> None:
+        """`RefusedError` where a deposit goes beyond a limit; `held` is what lies in all the purses before it.
+
+        `words` says it of what is no deposit.
+        """
         worth_minor = self.worth_minor({currency: amount_minor})
         if worth_minor > self.deposit_most_minor:
-            most = format_minor(self.deposit_most_minor, self.currency)
-            sentence = f"A single deposit is worth {most} at most: make a smaller one, or have that limit raised."
-            raise RefusedError("deposit_limit", sentence)
+            raise RefusedError("deposit_limit", words.one.format(most=self._told(self.deposit_most_minor)))
         held_minor = self.worth_minor(held)
         if held_minor + worth_minor > self.credit_most_minor:
-            most, have = (format_minor(one, self.currency) for one in (self.credit_most_minor, held_minor))
-            rest = format_minor(max(self.credit_most_minor - held_minor, 0), self.currency)
-            sentence = (
-                f"Your bettors' purses hold {have} of the {most} they may hold together: deposit {rest} at most now, "
-                "withdraw from some of them, or have that limit raised."
-            )
-            raise RefusedError("credit_limit", sentence)
+            rest_minor = max(self.credit_most_minor - held_minor, 0)
+            most, have, rest = map(self._told, (self.credit_most_minor, held_minor, rest_minor))
+            raise RefusedError("credit_limit", words.all.format(have=have, most=most, rest=rest))
+
+    def _told(self, amount_minor: int) -> str:
+        return format_minor(amount_minor, self.currency)

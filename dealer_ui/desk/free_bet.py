@@ -6,16 +6,17 @@ Whatever is said is in the journal before it counts, together with the money it 
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
 
-from dealer_ui.config.operator import CreditLimits
+from dealer_ui.config.operator import GRANT, CreditLimits
 from studio.errors import RefusedError, StorageError
 from studio.journal import Balances, Ceiling, Entry, More, Reader, Row, Unit
-from studio.journal.extract.free_bet import granted_left
+from studio.journal.extract.free_bet import granted_left, grants_left
 from studio.money import Offer, Transfer
 from studio.operators import (
     FreeBetBook,
@@ -74,6 +75,11 @@ class FreeBetDesk:
         granted = self._book.find(operator, grant)
         return self._standing(reader, granted) if granted is not None and granted.bettor == bettor else None
 
+    def is_usable(self, operator: str, grant: str) -> bool:
+        """Whether these free bets may be bet now, if any is left."""
+        granted = self._book.find(operator, grant)
+        return granted is not None and self._book.is_usable(granted, self._now_ms())
+
     def grant(self, reader: Reader, wanted: FreeBetsGranted) -> bool:
         """Grant these free bets, once; whether that is new. Refused where the id names others, or by a limit."""
         with self._lock:
@@ -126,14 +132,28 @@ class FreeBetDesk:
             raise RefusedError("too_many_free_bets", sentence)
 
     def _ceiling(self, reader: Reader, granted: FreeBetsGranted) -> Ceiling:
-        """All free bets that are left count as what lies in the purses does."""
-        limits, beside = self._credit_of(granted.operator), granted_left(reader, granted.operator)
+        """All free bets that are left count as what lies in the purses does; those that expired count no more."""
+        limits, operator = self._credit_of(granted.operator), granted.operator
 
-        def need(purses: Mapping[str, int]) -> None:
-            held = {name: purses.get(name, 0) + beside.get(name, 0) for name in {*purses, *beside}}
-            limits.need(held, amount_minor=granted.amount_minor, currency=granted.currency)
+        def hold(purses: Mapping[str, int], left: Mapping[str, int]) -> None:
+            held = Counter(purses) + Counter(left)
+            limits.need(held, amount_minor=granted.amount_minor, currency=granted.currency, words=GRANT)
 
-        return Ceiling(granted.operator, need)
+        left = granted_left(reader, operator)
+        try:
+            hold(reader.purses_of(operator), left)
+        except RefusedError:  # only now is it worth looking at each grant
+            left = self._usable_left(reader, operator)
+        return Ceiling(operator, lambda purses: hold(purses, left))
+
+    def _usable_left(self, reader: Reader, operator: str) -> Mapping[str, int]:
+        """What is left of the grants that may still be bet, by currency."""
+        left, now_ms = Counter[str](), self._now_ms()
+        for grant, currency, left_minor in grants_left(reader, operator):
+            granted = self._book.find(operator, grant)
+            if granted is not None and self._book.is_usable(granted, now_ms):
+                left[currency] += left_minor
+        return left
 
     def _keep(
         self, event: AnyFreeBetEvent, *, transfers: tuple[Transfer, ...] = (),

@@ -15,9 +15,10 @@ import msgspec
 from dealer_ui.rehearsal.operator.fault import FAULTS, Faults
 from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS, OPERATOR, WALLET_FILE, open_operator
-from dealer_ui.wallets.conformance import Faulty, TrialFinding, WalletTrial, check
+from dealer_ui.wallets.conformance import TrialFinding, check
 from dealer_ui.wallets.dialect import NoReply, Request
 from dealer_ui.wallets.wallet_file import dialect_of, forged_dialect, open_wallet, read_wallet
+from dealer_ui.wallets.wallet_trial import Faulty, WalletTrial
 from studio.errors import BadInputError
 
 SWITCH_S: Final = 10.0
@@ -93,7 +94,7 @@ def _trial(path: Path, operator: str, wait_s: float, held: contextlib.ExitStack)
     named = {"bettor": who.bettor, "session": who.session, "currency": who.currency, "game": who.game}
     return WalletTrial(
         wallet, forged, named, who.amount_minor, lambda: str(uuid.uuid4()), wait_s, wait_s, who.expired_session,
-        _faults(who.control, held) if who.control else None, f"trial-{uuid.uuid4().hex[:8]}",
+        _faults(who.control, held) if who.control else None, f"trial-{uuid.uuid4().hex[:8]}", who.free_bet,
     )  # fmt: skip
 
 

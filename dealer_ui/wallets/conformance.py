@@ -7,114 +7,24 @@ as the wallet lets it. Not on the list: stale time stamps (no dialect has one).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
-from studio.wallets.answer import YES, Said, WalletOutcome, Word, outcome_of
-from studio.wallets.call import Authenticate, Balance, Call, Cancel, Credit, Debit
-from studio.wallets.port import Wallet, answer
-
-_UNABLE: Final = "Needs an operator who misbehaves when told to."
-TRIES: Final = 6
-"""So often a cancel or a credit is told again once a fault is over, before it is said not to hold."""
-
-Faulty = Callable[[str], AbstractContextManager[None]]
-
-
-class NotHeldError(Exception):
-    """A trial failed; the sentence says how."""
-
-
-class NotTriedError(Exception):
-    """A trial cannot be made here; the sentence says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class WalletTrial:
-    """What a trial works with. `faulty` switches a fault of a simulated operator on for a while.
-
-    `fault_wait_s`: what an answer is waited for while it is. `moved`: the ids of the trial's debits and credits.
-    """
-
-    wallet: Wallet
-    forged: Wallet
-    who: dict[str, str]
-    amount_minor: int
-    new_id: Callable[[], str]
-    wait_s: float
-    fault_wait_s: float
-    expired_session: str = ""
-    faulty: Faulty | None = None
-    round: str = "trial"
-    moved: list[str] = field(default_factory=list)
-
-    # --- calls ----------------------------------------------------------------------------------------
-
-    def debit(self, amount_minor: int | None = None, **other: Any) -> Debit:
-        amount_minor = self.amount_minor if amount_minor is None else amount_minor
-        named = {**self.who, "id": self._moving_id(), "round": self.round, **other}
-        return Debit(**named, amount_minor=amount_minor)
-
-    def credit(self, debit: str, amount_minor: int | None = None, **other: Any) -> Credit:
-        amount_minor = self.amount_minor if amount_minor is None else amount_minor
-        named = {**self.who, "id": self._moving_id(), "round": self.round, **other}
-        return Credit(**named, amount_minor=amount_minor, debit=debit)
-
-    def cancel(self, undoes: str) -> Cancel:
-        return Cancel(**self.who, id=self.new_id(), round=self.round, undoes=undoes)
-
-    def _moving_id(self) -> str:
-        self.moved.append(self.new_id())
-        return self.moved[-1]
-
-    # --- asking ---------------------------------------------------------------------------------------
-
-    def ask(self, call: Call) -> tuple[WalletOutcome, Said]:
-        said = answer(self.wallet, call, self.wait_s)
-        return outcome_of(call, said.word), said
-
-    def ask_under(self, fault: str, call: Call) -> WalletOutcome:
-        if self.faulty is None:
-            raise NotTriedError(_UNABLE)
-        with self.faulty(fault):
-            return outcome_of(call, answer(self.wallet, call, self.fault_wait_s).word)
-
-    def need(self, call: Call) -> None:
-        """A yes, now."""
-        outcome, said = self.ask(call)
-        if outcome is not WalletOutcome.ACCEPTED:
-            raise NotHeldError(f"{_named(call)} was answered '{said.word}' ({said.detail}).")
-
-    def tell(self, call: Call) -> None:
-        """A yes in the end: the same call, again."""
-        for _ in range(TRIES - 1):
-            if self.ask(call)[0] is WalletOutcome.ACCEPTED:
-                return
-        self.need(call)
-
-    def put_back(self) -> None:
-        """What a trial that was broken off may have left behind, the newest first."""
-        for id in reversed(self.moved):
-            self.ask(self.cancel(id))
-
-    def balance_minor(self) -> int:
-        outcome, said = self.ask(Balance(**self.who))
-        if outcome is not WalletOutcome.ACCEPTED or said.balance_minor is None:
-            raise NotHeldError(f"The balance was answered '{said.word}' ({said.detail}).")
-        return said.balance_minor
-
-    @contextmanager
-    def moving(self, change_minor: int) -> Iterator[None]:
-        """What is done here changes the balance by so much."""
-        before = self.balance_minor()
-        yield
-        moved = self.balance_minor() - before
-        if moved != change_minor:
-            raise NotHeldError(f"The balance changed by {moved} and not by {change_minor}.")
-
+from dealer_ui.wallets.free_stake import FREE_STAKES
+from dealer_ui.wallets.wallet_trial import (
+    UNABLE,
+    Clause,
+    NotHeldError,
+    NotTriedError,
+    WalletTrial,
+    as_answered,
+    no_yes,
+)
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
+from studio.wallets.call import Authenticate, Call, Debit
+from studio.wallets.port import answer
 
 # --- plain --------------------------------------------------------------------------------------------
 
@@ -191,7 +101,7 @@ def _cancel_before_debit(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(trial.cancel(bet.id))
-        _no_yes(trial, bet)
+        no_yes(trial, bet)
 
 
 def _debit_after_cancel(trial: WalletTrial) -> None:
@@ -199,13 +109,13 @@ def _debit_after_cancel(trial: WalletTrial) -> None:
     with trial.moving(0):
         trial.need(bet)
         trial.need(trial.cancel(bet.id))
-        _no_yes(trial, bet)
+        no_yes(trial, bet)
 
 
 def _credit_without_debit(trial: WalletTrial) -> None:
     """Some wallets give it, some do not; what counts is that the money follows the answer."""
     win = trial.credit(trial.new_id())
-    _as_answered(trial, win)
+    as_answered(trial, win)
     trial.ask(trial.cancel(win.id))
 
 
@@ -214,7 +124,7 @@ def _credit_after_cancel(trial: WalletTrial) -> None:
     trial.need(bet)
     trial.need(trial.cancel(bet.id))
     win = trial.credit(bet.id)
-    _as_answered(trial, win)
+    as_answered(trial, win)
     trial.ask(trial.cancel(win.id))
 
 
@@ -223,13 +133,13 @@ def _cancel_after_credit(trial: WalletTrial) -> None:
     win = trial.credit(bet.id)
     trial.need(bet)
     trial.need(win)
-    if _as_answered(trial, trial.cancel(bet.id)):
+    if as_answered(trial, trial.cancel(bet.id)):
         trial.ask(trial.cancel(win.id))
 
 
 def _no_funds(trial: WalletTrial) -> None:
     with trial.moving(0):
-        said = _no_yes(trial, trial.debit(trial.balance_minor() + 1))
+        said = no_yes(trial, trial.debit(trial.balance_minor() + 1))
     if said.word is not Word.INSUFFICIENT_FUNDS:
         raise NotHeldError(f"A debit beyond the balance was answered '{said.word}' ({said.detail}).")
 
@@ -240,19 +150,19 @@ def _expired_session(trial: WalletTrial) -> None:
     bet = trial.debit()
     with trial.moving(0):
         trial.need(bet)
-        _no_yes(trial, trial.debit(session=trial.expired_session))
+        no_yes(trial, trial.debit(session=trial.expired_session))
         trial.need(trial.credit(bet.id, session=trial.expired_session))
 
 
 def _unknown_bettor(trial: WalletTrial) -> None:
     with trial.moving(0):
-        _no_yes(trial, trial.debit(bettor=f"nobody-{trial.new_id()[:8]}"))
+        no_yes(trial, trial.debit(bettor=f"nobody-{trial.new_id()[:8]}"))
 
 
 def _zero_or_less(trial: WalletTrial) -> None:
     with trial.moving(0):
-        _no_yes(trial, trial.debit(0))
-        _no_yes(trial, trial.debit(-trial.amount_minor))
+        no_yes(trial, trial.debit(0))
+        no_yes(trial, trial.debit(-trial.amount_minor))
 
 
 def _bad_signature(trial: WalletTrial) -> None:
@@ -260,26 +170,6 @@ def _bad_signature(trial: WalletTrial) -> None:
         bet = trial.debit()
         if outcome_of(bet, answer(trial.forged, bet, trial.wait_s).word) is WalletOutcome.ACCEPTED:
             raise NotHeldError("A debit under a key nobody knows was accepted.")
-
-
-def _no_yes(trial: WalletTrial, call: Call) -> Said:
-    outcome, said = trial.ask(call)
-    if outcome is not WalletOutcome.REFUSED:
-        raise NotHeldError(f"{_named(call)} was to be refused, and was answered '{said.word}' ({said.detail}).")
-    return said
-
-
-def _as_answered(trial: WalletTrial, call: Call) -> bool:
-    """Whether it was accepted; the money must have followed the answer, whatever that was."""
-    before = trial.balance_minor()
-    outcome, said = trial.ask(call)
-    moved = trial.balance_minor() - before
-    accepted = outcome is WalletOutcome.ACCEPTED
-    if outcome is WalletOutcome.UNKNOWN:
-        raise NotHeldError(f"{_named(call)} got no definite answer: '{said.word}' ({said.detail}).")
-    if moved != (trial.amount_minor if accepted and said.word in YES else 0):
-        raise NotHeldError(f"{_named(call)} was answered '{said.word}', and the balance changed by {moved}.")
-    return accepted
 
 
 # --- under a fault ------------------------------------------------------------------------------------
@@ -307,7 +197,7 @@ def _stake_under(trial: WalletTrial, fault: str) -> None:
 def _late(trial: WalletTrial) -> None:
     """A stake that the wallet acts on only after it was told to cancel it."""
     if trial.faulty is None:
-        raise NotTriedError(_UNABLE)
+        raise NotTriedError(UNABLE)
     bet = trial.debit()
     with trial.moving(0), trial.faulty("late"):
         if outcome_of(bet, answer(trial.wallet, bet, trial.fault_wait_s).word) is not WalletOutcome.REFUSED:
@@ -321,12 +211,6 @@ def _told_under(trial: WalletTrial, fault: str, owed: Callable[[Debit], Call]) -
         call = owed(bet)
         trial.ask_under(fault, call)
         trial.tell(call)
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    key: str
-    run: Callable[[WalletTrial], None]
 
 
 CLAUSES: Final = (
@@ -349,6 +233,7 @@ CLAUSES: Final = (
     Clause("unknown bettor", _unknown_bettor),
     Clause("zero and negative amounts", _zero_or_less),
     Clause("wrong signature of ours", _bad_signature),
+    *FREE_STAKES,
     Clause("no answer, before it acted", _under("silent")),
     Clause("no answer, after it acted", _under("silent_after")),
     Clause("acts long after it was given up", _late),
@@ -388,7 +273,3 @@ def check(trial: WalletTrial, clauses: Iterable[Clause] = CLAUSES) -> Iterator[T
             yield TrialFinding(clause.key, None, str(error))
         else:
             yield TrialFinding(clause.key, True)
-
-
-def _named(call: Call) -> str:
-    return f"The {type(call).__name__.lower()}"

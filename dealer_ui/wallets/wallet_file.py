@@ -31,7 +31,9 @@ from studio.text_file import read_text, read_toml
 
 
 class TrialSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`expired_session`: one that is over; `control`: where a simulated operator takes faults."""
+    """`expired_session`: one that is over; `free_bet`: a grant he has free bets of; `control`: where a simulated
+    operator takes faults.
+    """
 
     bettor: str
     session: str
@@ -39,6 +41,7 @@ class TrialSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     game: str = "three_knights"
     amount_minor: int = 100
     expired_session: str = ""
+    free_bet: str = ""
     control: str = ""
 
 

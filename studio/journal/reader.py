@@ -18,7 +18,7 @@ from studio.journal.engine import Cursor, Database
 from studio.journal.link import GENESIS, Head
 from studio.journal.place import Place, connect_to_read
 from studio.journal.purse import SUM_OF_PURSES, prefix_of_purses
-from studio.money import Offer, Transfer
+from studio.money import Offer, Transfer, grant_of
 
 _PAGE: Final = 500
 BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency, free'
@@ -52,12 +52,13 @@ class Posting:
 @dataclass(frozen=True, slots=True)
 class BetStatus:
     """Where a bet stands. `status` is `pending`, `posted` or `voided`; `returned_minor` is what its bettor has got back
-    so far.
+    so far. `free_again`: the stake was a free bet, and has come back whole to the grant it is of.
     """
 
     bet: Offer
     status: str
     returned_minor: int
+    free_again: bool = False
 
 
 class Reader:
@@ -170,13 +171,15 @@ class Reader:
     def status(self, bet: Offer, upto: int = 2**62) -> BetStatus:
         """Where an accepted bet stands by its transfers in the ledger, or stood as of ledger row `upto`."""
         sql = f"""
-            SELECT kind, amount, {NOT_FREE} FROM ledger WHERE {_OF_ROUND} AND bet = ? AND seq <= ? ORDER BY seq
+            SELECT kind, amount, {NOT_FREE}, debit, credit FROM ledger
+            WHERE {_OF_ROUND} AND bet = ? AND seq <= ? ORDER BY seq
         """  # noqa: S608
-        status, returned_minor = "pending", 0
-        for kind, amount_minor, counts in self.read(sql, (bet.round, bet.bet_id, upto)):
+        status, returned_minor, granted_minor = "pending", 0, 0
+        for kind, amount_minor, counts, debit, credit in self.read(sql, (bet.round, bet.bet_id, upto)):
             status = _STATUS_AFTER.get(kind, status)
             returned_minor += GIVEN_BACK.get(kind, 0) * amount_minor * counts
-        return BetStatus(bet, status, returned_minor)
+            granted_minor += amount_minor * (bool(grant_of(credit)) - bool(grant_of(debit)))
+        return BetStatus(bet, status, returned_minor, bool(bet.free) and granted_minor == 0)
 
     def _last(self, chain: str) -> Head:
         row = self._one(HEAD_OF[chain], ())

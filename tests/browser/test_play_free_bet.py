@@ -15,6 +15,11 @@ from studio.operators import FreeBetsGranted
 
 pytestmark = pytest.mark.browser
 
+COMES_BACK = {
+    "en": ("free bet back", "Your free bet is yours again"),
+    "ja": ("フリーベットが戻りました", "フリーベットは再び使えます"),
+    "id": ("taruhan gratis kembali", "Taruhan gratis Anda bisa dipakai lagi"),
+}
 SHOTS = os.environ.get("FREE_BET_SHOTS", "")
 """A folder for pictures of the page, for people who want to look at it."""
 
@@ -24,10 +29,13 @@ def shown(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
-def granted(studio: PlayHouse, grant: str = "welcome", count: int = 2, stake_minor: int = 500) -> None:
+def granted(
+    studio: PlayHouse, grant: str = "welcome", count: int = 2, stake_minor: int = 500, expires_at_ms: int = 0
+) -> None:
     wanted = FreeBetsGranted(
-        at_ms=0, operator="north", bettor="ann.k-7", grant=grant, stake_minor=stake_minor, count=count, currency="EUR"
-    )
+        at_ms=0, operator="north", bettor="ann.k-7", grant=grant, stake_minor=stake_minor, count=count, currency="EUR",
+        expires_at_ms=expires_at_ms,
+    )  # fmt: skip
     studio.floor.free_bets.grant(studio.floor.reader(), wanted)
 
 
@@ -97,10 +105,11 @@ def test_it_is_reached_by_keys_and_fits(open_studio: Opener, width: int, height:
     granted(studio, "weekend", 9, 2_500)
     studio.floor.open_bets(window_ms=3_600_000)
     page = studio.launch("north", "ann.k-7", width=width, height=height, language=language)
-    expect(page.locator("[data-free]")).to_have_count(1)
+    expect(page.locator("[data-free]")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     assert wrong_on(page) == []
     for chip in page.locator("[data-free]").all():
+        chip.scroll_into_view_if_needed()
         box = chip.bounding_box()
         assert box is not None
         assert box["width"] >= 44
@@ -114,3 +123,50 @@ def test_it_is_reached_by_keys_and_fits(open_studio: Opener, width: int, height:
     page.keyboard.press("Enter")
     expect(page.locator("#told")).not_to_be_empty()
     shown(page, f"{width}-{language}")
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (800, 600), (1920, 1080)])
+def test_every_grant_is_a_chip_and_the_one_that_ends_first_comes_first(
+    open_studio: Opener, width: int, height: int
+) -> None:
+    studio = open_studio("three_knights")
+    now_ms = studio.floor.now_ms()
+    for at, hours in enumerate((0, 9, 2, 5)):
+        granted(studio, f"g{hours}", at + 1, 500, now_ms + hours * 3_600_000 if hours else 0)
+    studio.floor.open_bets(window_ms=3_600_000)
+    page = studio.launch("north", "ann.k-7", width=width, height=height)
+    found = [chip.get_attribute("data-free") for chip in page.locator("[data-free]").all()]
+    assert found == ["g2", "g5", "g9", "g0"]
+    expect(page.locator("[data-free='g2']")).to_have_attribute("aria-label", re.compile("3 left, until 20"))
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    shown(page, f"many-{width}")
+    page.focus("[data-chip][tabindex='0']")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    last = page.locator("[data-free='g0']")
+    expect(last).to_be_focused()
+    box = last.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= width - box["width"], "the row moves to the chip that is chosen"
+    page.click("button.bet-spot[data-bet='player1_win']")
+    expect(page.locator("#bar-says")).to_have_text(re.compile("free bet of €5.00"))
+    shown(page, f"many-{width}-last")
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "id"])
+def test_a_free_bet_that_comes_back_is_said_to_be_his_again(open_studio: Opener, language: str) -> None:
+    studio = open_studio("three_knights")
+    granted(studio, count=1)
+    studio.floor.open_bets(window_ms=3_600_000)
+    page = studio.launch("north", "ann.k-7", width=320, height=640, language=language)
+    page.click("[data-free='welcome']")
+    page.click("button.bet-spot[data-bet='player1_win']")
+    page.click("#place")
+    expect(page.locator("#bar-says[data-tone='good']")).to_be_visible()
+    studio.floor.settle({"player1_win": 500})
+    cell, headline = COMES_BACK[language]
+    expect(page.locator(".mine .back-free")).to_have_text(cell)
+    expect(page.locator(".mine tfoot td").last).to_have_text("")
+    expect(page.locator(".ended b")).to_have_text(headline)
+    shown(page, f"back-{language}")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0

@@ -302,10 +302,7 @@ class FakeFloor:
         )
 
     def _stakes(self, round: str) -> list[Payout]:
-        return [
-            Payout(bet.bet_id, bet.bet, bettor_account(bet.operator, bet.bettor), bet.stake_minor, 0)
-            for bet in self._reader.bets(round)
-        ]
+        return [Payout(bet.bet_id, bet.bet, bet.source, bet.stake_minor, 0) for bet in self._reader.bets(round)]
 
     def _admit(self, operator: str, offer: BetOffer, *, known: bool) -> Offer:
         """As a table does: a bet whose id came before in its batch goes to the writer, which knows it."""

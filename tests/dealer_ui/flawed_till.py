@@ -56,3 +56,13 @@ class GivesCredit(Till):
 class SaysYesAndDoesNothing(Till):
     def _win(self, asked: TillMovement) -> Done:
         return Done("ok", self._balance(asked.bettor), 1)
+
+
+class TakesFreeStakesFromTheBettor(Till):
+    """It knows no free bets: a stake is a stake."""
+
+    def move(self, asked: TillMovement) -> Done:
+        if asked.kind == "bet":
+            stake_minor = asked.amount_minor + asked.promoted_minor
+            asked = replace(asked, amount_minor=stake_minor, promoted_minor=0, free="")
+        return super().move(asked)

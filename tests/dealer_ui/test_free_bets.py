@@ -12,6 +12,7 @@ from patience import wait_until
 from running_studio import API_KEY, PIT, TABLE, House
 from test_seamless_wallet import void_settled
 
+from dealer_ui.config.operator import CreditLimits
 from studio.money import bettor_account, grant_account, house_account, promotion_account
 from studio.proof.audit.database import verify
 from studio.tables import command as c
@@ -224,6 +225,39 @@ def test_of_a_used_one_nothing_is_taken_back(house: House) -> None:
     granted(house, count=1)
     assert bet(house, "b1") == "accepted"
     assert error(take_back(house)) == (409, "free_bet_used")
+
+
+def narrow(house: House, deposit_most_minor: int, credit_most_minor: int) -> None:
+    limits = CreditLimits(deposit_most_minor, credit_most_minor, "EUR")
+    house.floor.free_bets._credit_of = lambda name: limits
+
+
+def test_a_grant_beyond_what_may_be_credited_is_refused_in_words_of_grants(house: House) -> None:
+    narrow(house, 1_000, MONEY + 700)
+    told = grant(house, count=4)
+    assert error(told) == (409, "deposit_limit")
+    assert told.json["error"]["sentence"].startswith("All bets of one grant are worth 10.00 EUR at most together")
+    granted(house)
+    told = grant(house, client_id="more", count=1)
+    assert error(told) == (409, "credit_limit")
+    assert "grant 1.00 EUR at most now, take free bets back" in told.json["error"]["sentence"]
+
+
+def test_a_grant_that_has_expired_or_was_taken_back_is_counted_no_more(house: House) -> None:
+    narrow(house, 1_000, MONEY + 700)
+    granted(house, expires_at_ms=house.floor.now_ms() + 200)
+    wait_until(lambda: house.get("/bettors/ann/free-bets").json["free_bets"][0]["status"] == "expired")
+    granted(house, client_id="second")
+    assert error(grant(house, client_id="third")) == (409, "credit_limit")
+    assert take_back(house, "second").status_code == 200
+    granted(house, client_id="third")
+
+
+def test_a_deposit_is_not_refused_for_free_bets(house: House) -> None:
+    granted(house)
+    limits = CreditLimits(10 * MONEY, MONEY + 100, "EUR")
+    house.floor._wallet._credit_of = lambda name: limits
+    assert house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 100}).status_code == 200
 
 
 # --- staking -------------------------------------------------------------------------------------------

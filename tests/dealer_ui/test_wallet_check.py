@@ -20,6 +20,7 @@ from flawed_till import (
     RepeatsWhateverItSaid,
     SaysYesAndDoesNothing,
     TakesEverySending,
+    TakesFreeStakesFromTheBettor,
 )
 from patience import PATIENCE_S
 
@@ -30,10 +31,13 @@ from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import BALANCE_MINOR, BETTOR, OPERATOR, WALLET_FILE, open_operator
 from dealer_ui.rehearsal.operator.till import Till
 from dealer_ui.verbs.wallet import _faults
-from dealer_ui.wallets.conformance import CLAUSES, Clause, WalletTrial, check
+from dealer_ui.wallets.conformance import CLAUSES, check
 from dealer_ui.wallets.wallet_file import dialect_of, forged_dialect, open_wallet, read_wallet
+from dealer_ui.wallets.wallet_trial import Clause, WalletTrial
 from studio.errors import BadInputError
 
+PLAIN = 25
+"""So many clauses at the head of the list need no fault."""
 SHORT_S = 0.3
 """What a test waits for an operator who is not to answer; whether he does changes nothing."""
 
@@ -60,7 +64,7 @@ def _found(folder: Path, clauses: Iterable[Clause] = CLAUSES) -> dict[str, bool 
         forged = held.enter_context(closing(open_wallet(section, forged_dialect(section))))
         trial = WalletTrial(
             wallet, forged, who, 100, lambda: next(ids), PATIENCE_S, SHORT_S, section.trial.expired_session,
-            _faults(section.trial.control, held),
+            _faults(section.trial.control, held), free_bet=section.trial.free_bet,
         )  # fmt: skip
         return {one.key: one.held for one in check(trial, clauses)}
 
@@ -91,6 +95,10 @@ FLAWS: dict[str, tuple[type[Till], set[str]]] = {
     "an old yes for all that comes": (RepeatsWhateverItSaid, {"same id with another amount", "debit after its cancel"}),
     "winners need a session": (AsksWinnersForASession, {"session over: no debit, but the credit"}),
     "credit without limit": (GivesCredit, {"more than the balance", "zero and negative amounts"}),
+    "free stakes are the bettor's": (
+        TakesFreeStakesFromTheBettor,
+        {"free stake, then its win", "free stake gone after a correction", "same id, free and then not"},
+    ),
     "yes and nothing": (SaysYesAndDoesNothing, {"debit, then credit", "HTTP 500, then success"}),
 }
 
@@ -112,7 +120,7 @@ def test_who_does_not_look_at_signatures_is_found_out(
 ) -> None:
     with _operator(tmp_path, dialect) as server:
         monkeypatch.setattr(server.voice, "signed", lambda headers, body: True)
-        found = _found(tmp_path, CLAUSES[:19])
+        found = _found(tmp_path, CLAUSES[:PLAIN])
     assert [key for key, held in found.items() if held is False] == ["wrong signature of ours"]
 
 
@@ -146,8 +154,8 @@ def test_a_wallet_in_another_process_is_checked(tmp_path: Path, dialect: str) ->
     with _process(tmp_path, "--dialect", dialect):
         code, lines = _checked(tmp_path)
     assert code == 0
-    assert {line["held"] for line in lines[:19]} == {True}
-    assert {line["held"] for line in lines[19:]} == {None}
+    assert {line["held"] for line in lines[:PLAIN]} == {True}
+    assert {line["held"] for line in lines[PLAIN:]} == {None}
     assert _balance(tmp_path) == BALANCE_MINOR
 
 

@@ -186,3 +186,5 @@ def test_a_double_of_a_free_bet_is_the_bettors_own_money(
         table.finish()
         with table.store.reader() as reader:
             assert (table.balance() - 100_000, reader.balance(GRANT, "EUR")) == (own, left)
+            first = next(one for one in reader.bets_of("north", "ann", 5) if one.bet.free)
+            assert (first.status, first.returned_minor, first.free_again) == ("posted", own // 2, bool(left))

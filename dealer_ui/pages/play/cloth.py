@@ -119,18 +119,25 @@ class _Lying:
     paid: bool = True
     free_minor: int = 0
     """What of the stake was free bets, of which only the win comes back."""
+    free_again: bool = False
+    """One of these came back whole, and may be bet again."""
 
     def with_bet(self, bet: BetStatus) -> _Lying:
         stake_minor, returned_minor = self.stake_minor + bet.bet.stake_minor, self.returned_minor + bet.returned_minor
         free_minor = self.free_minor + (bet.bet.stake_minor if bet.bet.free else 0)
-        return _Lying(stake_minor, returned_minor, self.paid and bet.status == "posted", free_minor)
+        paid, free_again = self.paid and bet.status == "posted", self.free_again or bet.free_again
+        return _Lying(stake_minor, returned_minor, paid, free_minor, free_again)
 
     @property
     def ended(self) -> str:
         if not (self.stake_minor and self.paid):
             return ""
         own_minor = self.stake_minor - self.free_minor
-        return "won" if self.returned_minor > own_minor else "back" if self.returned_minor else "lost"
+        return "won" if self.returned_minor > own_minor else "back" if self.returned_minor else self._nothing()
+
+    def _nothing(self) -> str:
+        """How it is said that no money came back."""
+        return "free" if self.free_again else "lost"
 
 
 def _lying(played: Played | None) -> Mapping[str, _Lying]:

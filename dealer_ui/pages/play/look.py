@@ -36,8 +36,6 @@ from studio.money import bettor_account, decimals
 from studio.views.shape import PlayerView, TableView
 
 HOUR_MS: Final = 60 * 60 * 1000
-FREE_CHIPS: Final = 1
-"""So many grants of free bets lie beside his chips at once, for a telephone has room for no more."""
 SPANS: Final = (("day", 24 * HOUR_MS), ("week", 7 * 24 * HOUR_MS), ("month", 30 * 24 * HOUR_MS))
 """The spans a bettor's rakeback is shown for, up to now."""
 
@@ -73,7 +71,8 @@ def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tupl
     return view.seq, {
         "plays": ticket.plays,
         "own": own.play() if own is not None else None,
-        "free_bets": own.free_bets(view, currency)[:FREE_CHIPS] if own is not None and view.room is None else (),
+        "free_bets": own.free_bets(view, currency) if own is not None and view.room is None else (),
+        "free_gone": own is not None and played is not None and not own.usable(played.free_again),
         **_own_seat(view, own),
         "cloth": cloth_of(view, lines, played, currency, clash.missed if clash else {}) if own is not None else None,
         "view": view,

@@ -5,6 +5,7 @@ The cards of his seat are drawn into his own page alone, in the browser he plays
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,6 +52,10 @@ class Playing:
             if one.status == "open" and one.granted.is_for(view.table, view.game.key, currency)
         ]
         return tuple(sorted(good, key=lambda one: one.granted.expires_at_ms or NEVER_MS))
+
+    def usable(self, grants: Collection[str]) -> bool:
+        """Whether all of these free bets of his may still be bet."""
+        return all(self.floor.free_bets.is_usable(self.ticket.operator, grant) for grant in grants)
 
     def mark(self, view: TableView) -> str:
         """Names the moment of his decision that is open now; empty where none is."""

@@ -29,6 +29,7 @@ OPERATOR: Final = "north"
 BETTOR: Final = "trial-1"
 SESSION: Final = "session-open"
 EXPIRED: Final = "session-over"
+FREE_BET: Final = "trial-grant"
 BALANCE_MINOR: Final = 1_000_000
 
 
@@ -71,5 +72,6 @@ key_file = "studio.{dialect}"
 bettor = "{BETTOR}"
 session = "{SESSION}"
 expired_session = "{EXPIRED}"
+free_bet = "{FREE_BET}"
 control = "{address}/{CONTROL}"
 """

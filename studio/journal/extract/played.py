@@ -50,6 +50,20 @@ class Played:
         return sum(one.bet.stake_minor for one in self.bets if one.bet.free)
 
     @property
+    def free_again(self) -> tuple[str, ...]:
+        """The grants of those free bets that have come back whole."""
+        return tuple(one.bet.free for one in self.bets if one.free_again)
+
+    @property
+    def ended(self) -> str:
+        """What it came to for him: `won`, `free` (nothing but free bets, and one came back), `even`, `part`, `lost`."""
+        if self.won_minor > 0:
+            return "won"
+        if self.free_minor == self.stake_minor:
+            return "free" if self.free_again else "lost"
+        return "even" if self.won_minor == 0 else "part" if self.returned_minor else "lost"
+
+    @property
     def won_minor(self) -> int:
         """The bettor's gain over all his bets, in minor units; negative where he lost money of his own."""
         return self.returned_minor - self.stake_minor + self.free_minor
