@@ -101,7 +101,8 @@ def measure(place: Place) -> Extent:
         rows = "count(*)" if seen.gaps else "max(seq)"
         return Extent(
             _count(seen.connection, _ROUNDS),
-            *(_count(seen.connection, f"SELECT {rows} FROM {chain}") for chain in ("journal", "ledger")),  # noqa: S608
+            _count(seen.connection, f"SELECT {rows} FROM journal"),  # noqa: S608 - words of our own
+            _count(seen.connection, f"SELECT {rows} FROM ledger"),  # noqa: S608
             _count(seen.connection, "SELECT max(seq) FROM journal"),
         )
 
