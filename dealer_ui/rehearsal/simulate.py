@@ -6,7 +6,7 @@ import json as jsonlib
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -18,6 +18,7 @@ from dealer_ui.process.log import quiet_logs
 from dealer_ui.rehearsal.check.night import Checker
 from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.operator.setting_up import DIALECTS
+from dealer_ui.rehearsal.side_by_side import Breach, NightTally, at_once, together
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
 from devices.sim.wire.shoe_voice import SHOES
@@ -79,19 +80,20 @@ class SimulationReport:
     def wallet_faults(self) -> int:
         return sum(self.wallet_done.values())
 
-    def plain(self, seconds: float) -> dict[str, object]:
-        """The shape of the last line of `--json`."""
-        checker = self.checker
-        return {
-            "game": self.plan.game,
-            "rounds": checker.rounds,
-            "settled": checker.settled,
-            "voided": checker.voided,
-            "incidents": sum(checker.incidents.values()),
-            "violations": len(checker.violations),
-            "digest": checker.digest,
-            "seconds": round(seconds, 3),
-        }
+    @property
+    def tally(self) -> NightTally:
+        checker, plan = self.checker, self.plan
+        return NightTally(
+            game=plan.game,
+            settled=checker.settled,
+            voided=checker.voided,
+            incidents=dict(checker.incidents),
+            violations=tuple(Breach(one.sentence, plan.seed, one.round, plan.command) for one in checker.violations),
+            digest=checker.digest,
+            cards_read=self.cards_read,
+            cards_unsure=self.cards_unsure,
+            wallet_done=self.wallet_done,
+        )
 
 
 def play_night(plan: SimulationPlan, on_round: Callable[[int], None] = lambda rounds: None) -> SimulationReport:
@@ -125,6 +127,18 @@ def play_night(plan: SimulationPlan, on_round: Callable[[int], None] = lambda ro
     return SimulationReport(
         plan, checker, mischief, *camera.counts, dict(night.wallet.line.done) if night.wallet else {}
     )
+
+
+def tally_of(plan: SimulationPlan) -> NightTally:
+    """What the night of that plan comes to."""
+    return play_night(plan).tally
+
+
+def split(plan: SimulationPlan, jobs: int) -> tuple[SimulationPlan, ...]:
+    """The nights that make up so many rounds together: seeds one after the other, no night without a round."""
+    nights = min(jobs, plan.rounds)
+    whole, more = divmod(plan.rounds, nights)
+    return tuple(replace(plan, seed=plan.seed + at, rounds=whole + (at < more)) for at in range(nights))
 
 
 class _Camera:
@@ -169,16 +183,26 @@ class _Camera:
 @click.option("--shoe", type=click.Choice(tuple(SHOES)), default="angel_eye", show_default=True, help="Its protocol.")
 @click.option("--wallet", type=click.Choice(DIALECTS), default=None, help="The operator keeps his bettors' money.")
 @click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option, such as squeeze=on.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="As many nights at once, each a part of the rounds in a process of its own: SEED, SEED + 1, …",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, each at once.")
 @click.pass_context
 def simulate(  # noqa: PLR0913 - one option each
     ctx: click.Context, game: str, rounds: int, seed: int, faults: str, frames: int, shoe: str, wallet: str | None,
-    rules: tuple[str, ...], as_json: bool,
+    rules: tuple[str, ...], jobs: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Play simulated rounds from a seed and check everything after each of them.
 
     The codecs, drivers and supervisors, the table, the journal and the ledger are the real ones; machines, cards,
     camera and people are simulated, with faults if wanted. The exit code is 1 when anything was not as it must be.
+    Equal seeds, rounds and jobs give an equal digest, on however many cores; each night by itself is repeated by its
+    own seed.
     """
     try:
         plan = SimulationPlan(
@@ -188,14 +212,14 @@ def simulate(  # noqa: PLR0913 - one option each
         raise click.ClickException(str(error)) from None
     quiet_logs()
     began_s = time.monotonic()
-    report = _watched(plan)
+    tally = _watched(plan, jobs)
     seconds = time.monotonic() - began_s
-    _print_violations(report, as_json=as_json)
+    _print_violations(tally, as_json=as_json)
     if as_json:
-        click.echo(jsonlib.dumps(report.plain(seconds)))
+        click.echo(jsonlib.dumps(tally.plain(seconds)))
     else:
-        _print_tables(report, seconds)
-    ctx.exit(1 if report.checker.violations else 0)
+        _print_tables(plan, tally, seconds)
+    ctx.exit(1 if tally.violations else 0)
 
 
 def _rules(game: str, told: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -205,37 +229,42 @@ def _rules(game: str, told: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     return rules
 
 
-def _watched(plan: SimulationPlan) -> SimulationReport:
+def _watched(plan: SimulationPlan, jobs: int) -> NightTally:
     """Simulate, with a bar on the error stream where a person watches it."""
     people = Console(stderr=True)
     with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
         task = progress.add_task("Playing", total=plan.rounds)
-        return play_night(plan, lambda rounds: progress.update(task, completed=rounds))
+        if jobs == 1:
+            return play_night(plan, lambda rounds: progress.update(task, completed=rounds)).tally
+        nights = []
+        for night in at_once(tally_of, split(plan, jobs)):
+            nights.append(night)
+            progress.advance(task, night.rounds)
+        return together(nights)
 
 
-def _print_violations(report: SimulationReport, *, as_json: bool) -> None:
-    for wrong in report.checker.violations:
-        told = {"violation": wrong.sentence, "seed": report.plan.seed, "round": wrong.round}
+def _print_violations(tally: NightTally, *, as_json: bool) -> None:
+    for wrong in tally.violations:
+        told = {"violation": wrong.sentence, "seed": wrong.seed, "round": wrong.round}
         if as_json:
-            click.echo(jsonlib.dumps({**told, "repeat": report.plan.command}))
+            click.echo(jsonlib.dumps({**told, "repeat": wrong.repeat}))
         else:
-            click.echo(f"Seed {report.plan.seed}, round {wrong.round}: {wrong.sentence}\n  {report.plan.command}")
+            click.echo(f"Seed {wrong.seed}, round {wrong.round}: {wrong.sentence}\n  {wrong.repeat}")
 
 
-def _print_tables(report: SimulationReport, seconds: float) -> None:
+def _print_tables(plan: SimulationPlan, tally: NightTally, seconds: float) -> None:
     console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
-    checker = report.checker
     incidents = Table("incident", "row", title="Incidents", title_justify="left")
     incidents.add_column("times", justify="right")
-    for (kind, row), times in sorted(checker.incidents.items()):
+    for (kind, row), times in sorted(tally.incidents.items()):
         incidents.add_row(kind, row, str(times))
-    if checker.incidents:
+    if tally.incidents:
         console.print(incidents)
-    said = report.plain(seconds)
-    if report.plan.frames:
-        console.print(f"{report.cards_read} cards read from frames, unsure of {report.cards_unsure}")
-    if report.plan.wallet:
-        told = ", ".join(f"{name} {times}" for name, times in sorted(report.wallet_done.items())) or "none"
+    said = tally.plain(seconds)
+    if plan.frames:
+        console.print(f"{tally.cards_read} cards read from frames, unsure of {tally.cards_unsure}")
+    if plan.wallet:
+        told = ", ".join(f"{name} {times}" for name, times in sorted(tally.wallet_done.items())) or "none"
         console.print(f"faults of the operator's wallet: {told}")
     console.print(
         f"{said['rounds']} rounds of {said['game']}: {said['settled']} settled, {said['voided']} voided, "

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from studio.care.event import ProgramAccepted, entry_of
-from studio.care.program import KINDS, changed, files, known, library_files, look
+from studio.care.program import KINDS, Program, ProgramKnown, changed, files, known, library_files, look
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store, Unit, Writer
 from studio.text_file import read_text
@@ -60,12 +60,14 @@ def check(ctx: click.Context, against: Path | None, db: Path | None, as_json: bo
     The exit code is 1 when something is not as it should be; each difference is named.
     """
     try:
-        wrong = [f"{name} is not as it was installed." for name, good in library_files() if not good]
-        wrong += _against(against) if against else ()
-        wrong += _recorded(db) if db else ()
+        told = dict(_lines(against)) if against else None
+        record = _record_of(db) if db else None
     except BadInputError as error:
         raise click.ClickException(str(error)) from None
     found = look()
+    wrong = [f"{name} is not as it was installed." for name, good in library_files() if not good]
+    wrong += _differences(told, dict(files()), "the list") if told is not None else ()
+    wrong += _against_record(record, found, db) if record and db else ()
     if as_json:
         click.echo(json.dumps({"version": found.version, "digest": found.digest, "ok": not wrong, "wrong": wrong}))
     else:
@@ -108,13 +110,8 @@ def _account() -> str:
         return str(os.getuid())
 
 
-def _against(path: Path) -> Iterator[str]:
-    """What differs from a list that `sha256sum` could check."""
-    told = dict(_lines(path))
-    yield from _differences(told, dict(files()), "the list")
-
-
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Names and digests of a list that `sha256sum` could check."""
     for number, line in enumerate(read_text(path).splitlines(), 1):
         digest, _, name = line.partition("  ")
         if len(digest) != 64 or not name:
@@ -124,10 +121,12 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
         yield name, digest
 
 
-def _recorded(db: Path) -> Iterator[str]:
+def _record_of(db: Path) -> ProgramKnown:
     with Reader.open(db) as reader:
-        record = known(reader.events(kinds=KINDS))
-    now = look()
+        return known(reader.events(kinds=KINDS))
+
+
+def _against_record(record: ProgramKnown, now: Program, db: Path) -> Iterator[str]:
     if record.found is None:
         yield f"{db} does not know of any program yet: start the studio once."
         return

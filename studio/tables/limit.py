@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from studio.money import convert_minor, format_minor
 from studio.rulebook.game import Game
 from studio.tables.config import Limit, TableConfig
@@ -11,23 +13,39 @@ def limit_of(config: TableConfig, game: Game, bet: str) -> Limit:
     """The limits of this bet: its own line of the configuration; else, for a bet the house places beside another, those
     of that bet; for a bet staked by options, what the options make of the limits of other bets; else the line `*`.
     """
+    return _limit(config, game, bet, {})
+
+
+def limits_of(config: TableConfig, game: Game) -> dict[str, Limit]:
+    """The limits of every bet of the game, in its order."""
+    first = _first_limits(config, game)
+    return {bet: first[bet] if bet in first else _limit(config, game, bet, first) for bet in game.betting.bets}
+
+
+def _limit(config: TableConfig, game: Game, bet: str, first: Mapping[str, Limit]) -> Limit:
+    """`first`: the limits of the bets that no option stakes, where they are known already."""
     if bet in config.limits:
         return config.limits[bet]
     if bet in game.betting.automatic:
-        return limit_of(config, game, game.betting.automatic[bet])
-    return _raised(config, game, bet) or config.limits["*"]
+        return _limit(config, game, game.betting.automatic[bet], first)
+    options = game.decisions.raised.get(bet)
+    return _raised(game, options, first or _first_limits(config, game)) if options else config.limits["*"]
 
 
-def _raised(config: TableConfig, game: Game, bet: str) -> Limit | None:
-    """The limits of a bet that options stake: the least any of them stakes on the least first bets, and the most on the
-    highest. None where no option stakes this bet.
+def _first_limits(config: TableConfig, game: Game) -> dict[str, Limit]:
+    """The limits of the bets that no option stakes."""
+    raised = game.decisions.raised
+    return {bet: limit_of(config, game, bet) for bet in game.betting.bets if bet not in raised}
+
+
+def _raised(game: Game, options: Collection[str], before: Mapping[str, Limit]) -> Limit:
+    """The limits of a bet that these options stake: the least any of them stakes on the least first bets, and the most
+    on the highest.
     """
-    raised, raise_of = game.decisions.raised, game.decisions.raise_of
-    if not (options := raised.get(bet)):
-        return None
-    before = {one: limit_of(config, game, one) for one in game.betting.bets if one not in raised}
-    least = [raise_of(option, {one: limit.least_minor for one, limit in before.items()}) for option in options]
-    most = [raise_of(option, {one: limit.most_minor for one, limit in before.items()}) for option in options]
+    raise_of = game.decisions.raise_of
+    lowest = {one: limit.least_minor for one, limit in before.items()}
+    highest = {one: limit.most_minor for one, limit in before.items()}
+    least, most = [raise_of(option, lowest) for option in options], [raise_of(option, highest) for option in options]
     return Limit(
         least_minor=min(stake_minor for _, stake_minor in filter(None, least)),
         most_minor=max(stake_minor for _, stake_minor in filter(None, most)),

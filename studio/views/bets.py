@@ -11,7 +11,7 @@ from studio.tables.bets.readiness import NOBODY, readiness
 from studio.tables.books.book import Book
 from studio.tables.books.exposure import ExposureTold
 from studio.tables.deal.pay_table import pay_table_trouble
-from studio.tables.limit import limit_in, limit_of
+from studio.tables.limit import limit_in, limits_of
 from studio.tables.state.round import Round
 from studio.tables.state.table import TableState, awaited
 from studio.views.shape import BetsView, ExposureView, GameView, PayTableView
@@ -91,8 +91,8 @@ def view_game(state: TableState) -> GameView:
 
 
 def _limits(state: TableState, currency: str) -> dict[str, tuple[int, int]]:
-    config, game = state.config, state.game
-    found = {bet: limit_in(limit_of(config, game, bet), currency, config) for bet in game.betting.bets}
+    config = state.config
+    found = {bet: limit_in(limit, currency, config) for bet, limit in limits_of(config, state.game).items()}
     return {bet: (limit.least_minor, limit.most_minor) for bet, limit in found.items()}
 
 

@@ -30,18 +30,23 @@ def view_boxes(state: TableState, book: Book) -> tuple[BoxView, ...]:
     hands, rows, after = _hands(state, book), {**rows_shown(state), **points_shown(state)}, adopted(state)
     next_slot = due_slot(after)
     touched = _touched(state, after, next_slot)
+    lie = {zone for zone, _ in touched}
     found = (
-        _box(state, box, _cards(state, after, (box, places), next_slot, touched), hands.get(box, NO_HAND))
-        for box, places in _zones(state, touched)
+        _box(
+            state,
+            box,
+            _cards(state, after, (box, places), next_slot, touched) if box in lie else _all_bare(places),
+            hands.get(box, NO_HAND),
+        )
+        for box, places in _zones(state, lie)
     )
     return tuple(replace(box, hand=rows[box.key]) if box.key in rows else box for box in found)
 
 
-def _zones(state: TableState, touched: Collection[Slot]) -> Iterator[tuple[str, int]]:
+def _zones(state: TableState, lie: Collection[str]) -> Iterator[tuple[str, int]]:
     """The zones a screen shows: those of a new shoe while it is opened, or where something lies."""
     felt, round = state.game.felt, state.round
     opens = round is not None and not round.over and is_new_shoe(round.rules)
-    lie = {zone for zone, _ in touched}
     for zone, places in felt.zones.items():
         if opens or zone in lie or zone not in felt.opening:
             yield zone, places
@@ -90,6 +95,12 @@ def _cards(
         _card(state, after, (box, place), due) if (box, place) in touched else _bare(place)
         for place in range(1, places + 1)
     )
+
+
+@cache
+def _all_bare(places: int) -> tuple[CardView, ...]:
+    """The places of a zone where nothing lies and nothing is due, as most of a felt is at any time."""
+    return tuple(map(_bare, range(1, places + 1)))
 
 
 @cache

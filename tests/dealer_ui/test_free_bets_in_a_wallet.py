@@ -130,7 +130,8 @@ def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_pa
         assert teller is not None
         hmac.faults.switch(on=("silent_after",))
         teller.desk.strand = lambda ends: None  # type: ignore[method-assign]
-        assert bet(house, "b1") == "wallet_unknown"
+        with impatient(house):
+            assert bet(house, "b1") == "wallet_unknown"
         assert promotion(hmac) == -300, "it was taken"
         teller.desk.keep = lambda: False  # type: ignore[method-assign]
     hmac.faults.switch(off=("silent_after",))

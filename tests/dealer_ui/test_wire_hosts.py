@@ -26,6 +26,20 @@ pytestmark = needs_nats
 EVERY = tuple(table for tables in TABLES.values() for table in tables)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WireHouse]:
+    """One studio for the tests that stop nothing: any of them may have opened its tables, none leaves one frozen."""
+    folder = tmp_path_factory.mktemp("shared")
+    with NatsServer(folder) as server, WireHouse(folder, server) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def second(shared: WireHouse) -> WebNode:
+    """Another web node of the shared studio."""
+    return shared.start_web("web-2")
+
+
 @pytest.fixture
 def nats(tmp_path: Path) -> Iterator[NatsServer]:
     with NatsServer(tmp_path) as server:
@@ -36,6 +50,17 @@ def nats(tmp_path: Path) -> Iterator[NatsServer]:
 def house(tmp_path: Path, nats: NatsServer) -> Iterator[WireHouse]:
     with WireHouse(tmp_path, nats) as made:
         yield made
+
+
+def opened(house: WireHouse, table: str) -> None:
+    """It is open, whoever opened it."""
+    if house.at_host(table).now.status != "open":
+        house.open(table)
+
+
+def release(house: WireHouse, table: str) -> None:
+    house.do(table, c.ReleaseTable, PIT, reason_code="checked", words="Looked at it, all in order.")
+    wait_until(lambda: not house.web.floor.view(table).now.frozen_by)
 
 
 def alike(house: WireHouse, table: str) -> bool:
@@ -66,90 +91,93 @@ class Station:
         return self.client.post(f"/table/{table}/command", json={"command": command, **fields}, headers=headers)
 
 
-def test_a_web_node_shows_every_table_as_its_own_host_has_it(house: WireHouse) -> None:
-    assert house.web.floor.tables == EVERY
+def test_a_web_node_shows_every_table_as_its_own_host_has_it(shared: WireHouse) -> None:
+    assert shared.web.floor.tables == EVERY
     for table in EVERY:
-        wait_until(lambda table=table: alike(house, table))  # type: ignore[misc]
+        wait_until(lambda table=table: alike(shared, table))  # type: ignore[misc]
 
 
-def test_a_command_passes_to_whichever_host_has_the_table(house: WireHouse) -> None:
+def test_a_command_passes_to_whichever_host_has_the_table(shared: WireHouse) -> None:
     for table in EVERY:
-        house.open(table)
-        assert house.at_host(table).now.status == "open"
-        wait_until(lambda table=table: house.web.floor.view(table).now.status == "open")  # type: ignore[misc]
+        opened(shared, table)
+        assert shared.at_host(table).now.status == "open"
+        wait_until(lambda table=table: shared.web.floor.view(table).now.status == "open")  # type: ignore[misc]
 
 
-def test_a_command_sent_twice_under_one_id_is_one_act(house: WireHouse) -> None:
-    house.open("t3")
-    assert house.do("t3", c.CallPit, id="tap-1") == house.do("t3", c.CallPit, id="tap-1")
+def test_a_command_sent_twice_under_one_id_is_one_act(shared: WireHouse) -> None:
+    opened(shared, "t3")
+    assert shared.do("t3", c.CallPit, id="tap-1") == shared.do("t3", c.CallPit, id="tap-1")
 
 
-def test_what_a_table_refuses_is_refused_with_its_own_sentence(house: WireHouse) -> None:
+def test_what_a_table_refuses_is_refused_with_its_own_sentence(shared: WireHouse) -> None:
     with pytest.raises(RefusedError) as here:
-        house.hosts["b"].floor.command("t3", c.StartRound(actor=DEALER))
+        shared.hosts["b"].floor.command("t3", c.StartRound(actor=DEALER))
     with pytest.raises(RefusedError) as there:
-        house.do("t3", c.StartRound)
+        shared.do("t3", c.StartRound)
     assert (there.value.key, there.value.sentence) == (here.value.key, here.value.sentence)
 
 
-def test_who_signs_in_at_a_web_node_is_known_to_every_process(house: WireHouse) -> None:
-    second = house.start_web("web-2")
-    Station(house.web)
-    for floor in (house.hosts["a"].floor, house.hosts["b"].floor, second.floor):
+def test_who_signs_in_at_a_web_node_is_known_to_every_process(shared: WireHouse, second: WebNode) -> None:
+    Station(shared.web)
+    for floor in (shared.hosts["a"].floor, shared.hosts["b"].floor, second.floor):
         wait_until(lambda floor=floor: floor.staff.register.people[PIT.id].stations)  # type: ignore[misc]
 
 
-def test_people_sign_in_at_two_web_nodes_at_once_and_each_is_let_in(house: WireHouse) -> None:
-    second = house.start_web("web-2")
+def test_people_sign_in_at_two_web_nodes_at_once_and_each_is_let_in(shared: WireHouse, second: WebNode) -> None:
     for _ in range(3):
-        Station(house.web)
+        Station(shared.web)
         Station(second, "1001", "4826")
-    people = house.hosts["a"].floor.staff.register.people
+    people = shared.hosts["a"].floor.staff.register.people
     assert people[PIT.id].stations
     assert people[DEALER.id].stations
 
 
-def test_a_wrong_pin_at_a_web_node_is_refused_and_on_record(house: WireHouse) -> None:
-    answer = house.api.post("/sign-in", data={"badge": "2001", "pin": "000000"})
+def test_a_wrong_pin_at_a_web_node_is_refused_and_on_record(shared: WireHouse) -> None:
+    answer = shared.api.post("/sign-in", data={"badge": "2001", "pin": "000000"})
     assert answer.status_code in (401, 409)
-    assert any(row.kind == "SignInRefused" for row in house.hosts["a"].floor.reader().events())
+    assert any(row.kind == "SignInRefused" for row in shared.hosts["a"].floor.reader().events())
 
 
-def test_the_pages_of_a_web_node_are_drawn_and_its_buttons_work(house: WireHouse) -> None:
-    house.open("t3")
-    wait_until(lambda: house.web.floor.view("t3").now.status == "open")
-    pit = Station(house.web)
+def test_the_pages_of_a_web_node_are_drawn_and_its_buttons_work(shared: WireHouse) -> None:
+    opened(shared, "t3")
+    wait_until(lambda: shared.web.floor.view("t3").now.status == "open")
+    pit = Station(shared.web)
     for path in ("/pit", "/pit/t1", "/pit/t3", "/display/t3", "/staff", "/decks", "/shift", "/audit", "/operators"):
         assert pit.page(path)
     assert 'data-host="b"' in pit.page("/pit")
-    answer = pit.press("t3", "freeze_table", id="tap-1")
+    answer = pit.press("t3", "freeze_table", id="tap-freeze")
     assert answer.status_code == 200, answer.text
-    assert house.at_host("t3").now.frozen_by == PIT.id
+    assert shared.at_host("t3").now.frozen_by == PIT.id
+    release(shared, "t3")
 
 
-def test_the_whole_floor_is_frozen_from_a_web_node(house: WireHouse) -> None:
-    house.open("t1")
-    house.open("t3")
-    wait_until(lambda: all(house.web.floor.view(table).now.status == "open" for table in ("t1", "t3")))
-    freeze_floor(house.web.floor, PIT, "tap-1")  # type: ignore[arg-type]
-    assert house.at_host("t1").now.frozen_with == house.at_host("t3").now.frozen_with == "F-1"
+def test_the_whole_floor_is_frozen_from_a_web_node(shared: WireHouse) -> None:
+    opened(shared, "t1")
+    opened(shared, "t3")
+    wait_until(lambda: all(shared.web.floor.view(table).now.status == "open" for table in ("t1", "t3")))
+    freeze_floor(shared.web.floor, PIT, "tap-floor")  # type: ignore[arg-type]
+    assert shared.at_host("t1").now.frozen_with == shared.at_host("t3").now.frozen_with == "F-1"
+    for table in EVERY:
+        if shared.at_host(table).now.frozen_by:
+            release(shared, table)
 
 
-def test_money_and_bets_pass_and_a_bet_sent_again_is_one_bet(house: WireHouse) -> None:
+def test_money_and_bets_pass_and_a_bet_sent_again_is_one_bet(shared: WireHouse) -> None:
     deposit = {"client_id": "d1", "amount": 10_000}
     for _ in range(2):
-        assert house.post("/bettors/ann/deposits", deposit).status_code == 200
-    assert house.get("/bettors/ann/balance").json["balance"] == 10_000
+        assert shared.post("/bettors/ann/deposits", deposit).status_code == 200
+    assert shared.get("/bettors/ann/balance").json["balance"] == 10_000
     bets = {"bets": [{"client_id": "b1", "bettor": "ann", "bet": "player1_win", "stake": 200}]}
-    answer = house.post("/tables/t1/bets", bets)
+    answer = shared.post("/tables/t1/bets", bets)
     assert answer.status_code == 200, answer.text
-    assert answer.json["answers"][0]["status"] == "refused"  # the table is closed, and says so over the wire
+    [said] = answer.json["answers"]
+    assert said["status"] == "refused"  # no bets are open there, and the table says so over the wire
 
 
-def test_a_bettor_who_is_blocked_at_a_web_node_is_blocked_at_every_host(house: WireHouse) -> None:
-    assert house.post("/bettors/ann/blocked", {}).status_code == 200
-    for host in house.hosts.values():
-        wait_until(lambda host=host: host.floor.bettors.of("north", "ann").blocked)  # type: ignore[misc]
+def test_a_bettor_who_is_blocked_at_a_web_node_is_blocked_at_every_host(shared: WireHouse) -> None:
+    assert shared.post("/bettors/bob/blocked", {}).status_code == 200
+    for host in shared.hosts.values():
+        wait_until(lambda host=host: host.floor.bettors.of("north", "bob").blocked)  # type: ignore[misc]
 
 
 def test_a_stopped_wire_stops_no_table_and_every_screen_says_that_it_is_old(nats: NatsServer, house: WireHouse) -> None:
@@ -199,11 +227,11 @@ def test_a_web_node_that_starts_while_a_host_is_away_shows_what_there_is(house: 
     assert node.floor.tables == TABLES["a"]
 
 
-def test_two_processes_of_one_name_do_not_both_start(house: WireHouse) -> None:
-    own = config(house.folder, house.nats, "b")
-    (house.folder / "twin").mkdir()
+def test_two_processes_of_one_name_do_not_both_start(shared: WireHouse) -> None:
+    own = config(shared.folder, shared.nats, "b")
+    (shared.folder / "twin").mkdir()
     twin = own.model_copy(
-        update={"studio": own.studio.model_copy(update={"database": str(house.folder / "twin" / "b.db")})}
+        update={"studio": own.studio.model_copy(update={"database": str(shared.folder / "twin" / "b.db")})}
     )
     studio = build_studio(twin, Path(twin.studio.database), StudioParts(lambda *_: (), quick_pins=True))
     with pytest.raises(BadInputError, match="Another process of this studio is called b"):

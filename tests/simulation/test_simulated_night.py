@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from dealer_ui.rehearsal.simulate import SimulationPlan, play_night, simulate
+from dealer_ui.rehearsal.side_by_side import Breach, NightTally, together
+from dealer_ui.rehearsal.simulate import SimulationPlan, play_night, simulate, split, tally_of
 from dealer_ui.rehearsal.trick.mischief import may_come
 from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, FaultPlan
 from studio.games import GAMES, HOUSE_GAMES
@@ -52,6 +54,33 @@ def test_equal_seeds_give_equal_digests_in_two_processes() -> None:
     one, other = _run("--seed", "7", hash_seed="1"), _run("--seed", "7", hash_seed="2")
     assert one["digest"] == other["digest"]
     assert one | {"seconds": 0} == other | {"seconds": 0}
+
+
+def test_nights_side_by_side_come_to_what_each_comes_to_alone() -> None:
+    plan = SimulationPlan("three_knights", 7, seed=4, faults="many")
+    nights = split(plan, 3)
+    assert [(night.seed, night.rounds) for night in nights] == [(4, 3), (5, 2), (6, 2)]
+    asked = ["--game", "three_knights", "--rounds", "7", "--seed", "4", "--faults", "many", "--jobs", "3", "--json"]
+    said = json.loads(CliRunner().invoke(simulate, asked).stdout)
+    assert {**said, "seconds": 0} == together([tally_of(night) for night in nights]).plain(0)
+    assert (said["rounds"], said["violations"]) == (7, 0)
+
+
+def test_no_more_nights_than_rounds_and_one_night_is_itself() -> None:
+    plan = SimulationPlan("three_knights", 2, seed=4)
+    assert [night.rounds for night in split(plan, 5)] == [1, 1]
+    assert split(plan, 1) == (plan,)
+    tally = tally_of(plan)
+    assert together([tally]) is tally
+
+
+def test_what_is_wrong_in_one_night_of_several_is_told_with_the_command_of_that_night() -> None:
+    plan = SimulationPlan("three_knights", 4, seed=9)
+    wrong = Breach("A card is missing.", 10, "t1:1", split(plan, 2)[1].command)
+    good = NightTally("three_knights", 2, 0, {}, (), "a" * 64)
+    both = together([good, replace(good, voided=1, violations=(wrong,), incidents={("extra_card", "TK5"): 2})])
+    assert (both.rounds, both.violations, both.incidents) == (5, (wrong,), {("extra_card", "TK5"): 2})
+    assert wrong.repeat == "studio simulate --game three_knights --rounds 2 --seed 10 --faults none"
 
 
 def test_make_simulates_every_game() -> None:
