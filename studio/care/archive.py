@@ -90,8 +90,10 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
             write_manifest(part, closing.at_ms, {"journal": list(ended.journal), "ledger": list(ended.ledger)})
             sync(part)
         part.rename(folder)
-        db.rename(aside)
-        following.rename(db)
+        sync(into)
+        os.link(db, aside)
+        sync(db.parent)
+        following.replace(db)  # at every moment one record bears the name: a start makes no new one
         sync(db.parent)
     except (OSError, sqlite3.Error, StorageError) as error:
         raise StorageError(f"The year was not closed ({error}); {db} is as it was.") from error

@@ -71,7 +71,7 @@ class Store:
                 return cls(IN_MEMORY, engine, MemoryKeyring(), threading.RLock(), held.pop_all())
             path = Path(path)
             if not create or (is_file(path) and path.stat().st_size):
-                require_database(path)
+                require_database(path, begun=create)
             held.enter_context(alone(path))
             keep_to_owner(path)
             engine = SqliteEngine(held.enter_context(connected(str(path))))

@@ -31,8 +31,11 @@ def close_year(db: Path, into: Path) -> Result:
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
+    return settled_year(tmp_path / "studio.db")
+
+
+def settled_year(path: Path) -> Path:
     """A database of one settled round, its table closed and its studio stopped."""
-    path = tmp_path / "studio.db"
     table = Bench(path=str(path))
     table.open().deposit(50_000)
     table.start().betting(("player1_tie", 1000), ("player2_win", 500)).deal(*DEAL)

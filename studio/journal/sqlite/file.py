@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import quote
 
 from studio.errors import BadInputError
-from studio.journal.sqlite.schema import UNREADABLE, migrate, require_current, require_studio
+from studio.journal.sqlite.schema import UNREADABLE, migrate, refuse_unknown, require_current, require_studio
 
 CACHE_KIB: Final = 256
 """Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
@@ -31,13 +31,28 @@ _PRAGMAS: Final = (
 )
 
 
-def require_database(path: Path) -> None:
-    """`BadInputError` unless a studio's database lies there, of this version or an older one; it is only looked at."""
+def require_database(path: Path, *, begun: bool = False) -> None:
+    """`BadInputError` unless a studio's database lies there, of this version or an older one; it is only looked at.
+
+    `begun`: one that holds nothing yet will do, as a first start leaves it that was cut off.
+    """
     try:
+        if begun:
+            _take_back(path)
         with contextlib.closing(connect_read_only(path)) as connection:
-            require_studio(connection, str(path))
+            refuse_unknown(connection, str(path)) if begun else require_studio(connection, str(path))
     except UNREADABLE as error:
         raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
+
+
+def _take_back(path: Path) -> None:
+    """Let SQLite take back what lies half written in a file, as its journal says that is beside it: only while a record
+    is made is there one.
+    """
+    journal = Path(f"{path}-journal")
+    if is_file(journal) and journal.stat().st_size:
+        with contextlib.closing(sqlite3.connect(path, timeout=_BUSY_WAIT_S, isolation_level=None)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master")
 
 
 @contextlib.contextmanager

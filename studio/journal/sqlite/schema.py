@@ -252,7 +252,7 @@ _RELEASED: Final = (
 def migrate(connection: sqlite3.Connection, name: str) -> None:
     """Create or update the tables; `BadInputError` for a newer database or somebody else's."""
     database = _database(connection)
-    _refuse_unknown(connection, database, name)
+    refuse_unknown(connection, name)
     if not database.table_names():
         _blank().backup(connection)
     elif migrations.pending(database):
@@ -272,25 +272,26 @@ def _blank() -> sqlite3.Connection:
 def require_current(connection: sqlite3.Connection, name: str) -> None:
     """`BadInputError` unless this version can read the database as it stands."""
     database = _database(connection)
-    _refuse_unknown(connection, database, name)
+    refuse_unknown(connection, name)
     if migrations.pending(database):
         raise BadInputError("It holds no studio of this version yet: start the studio on it once.", where=name)
 
 
 def require_studio(connection: sqlite3.Connection, name: str) -> None:
     """`BadInputError` unless a studio has written the database, of this version or an older one."""
-    _refuse_unknown(connection, _database(connection), name)
+    refuse_unknown(connection, name)
     [application_id] = connection.execute("PRAGMA application_id").fetchone()
     if application_id != APPLICATION_ID:
         raise BadInputError("It is empty, and no studio's database: name another file.", where=name)
 
 
-def _refuse_unknown(connection: sqlite3.Connection, database: Database, name: str) -> None:
+def refuse_unknown(connection: sqlite3.Connection, name: str) -> None:
+    """`BadInputError` for somebody else's database, or of a newer version; an empty one may become a studio's."""
     [application_id] = connection.execute("PRAGMA application_id").fetchone()
     [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application_id != APPLICATION_ID and (application_id or tables):
         raise BadInputError("It is a database, but not a studio's: name another file.", where=name)
-    applied = {migration.name for migration in migrations.applied(database)}
+    applied = {migration.name for migration in migrations.applied(_database(connection))}
     if applied - {released.__name__ for released in _RELEASED}:
         raise BadInputError("It was written by a newer version of the studio: install that version.", where=name)
 
