@@ -10,6 +10,7 @@ import numpy as np
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for
+from devices.camera.outline.free_picture import PATIENT
 from devices.sim.felt import LyingCard, SimFelt
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.sim.picture.felt_scene import view_of
@@ -67,7 +68,7 @@ def table_picture(seed: int, look: FeltLook | None = None, *, cards: tuple[Card,
 
 def tally(reader: CardReader, table: TablePicture) -> Tally:
     """Read a table's picture without any calibration and count."""
-    found = reader.read(table.picture)
+    found = reader.read(table.picture, PATIENT)
     right = wrong = backs_right = 0
     for x, y, lying in table.lying:
         here = [card for card in found if cv2.pointPolygonTest(card.quad, (x, y), False) >= 0]

@@ -32,7 +32,7 @@ from training.typeface import typefaces
 HEIGHT_PX: Final = 120.0
 HARD: Final = Hardness(blur_mm=0.75, noise=15.0, px_per_mm=(1.15, 2.4), corner_mm=1.0)
 PLAIN: Final = Hardness(blur_mm=0.35, noise=7.0, px_per_mm=(1.15, 2.4), corner_mm=0.6)
-THRESHOLDS: Final = (0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99)
+THRESHOLDS: Final = (0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.998)
 _SEED: Final = 77_000
 _BATCH: Final = 32
 _BINS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.985, 0.99, 0.995, 0.998, 1.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import FoundCard
+from devices.camera.outline.free_picture import PATIENT, FoundCard
 from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 
@@ -31,7 +31,7 @@ def read_cards(images: tuple[Path, ...], as_json: bool) -> None:
             click.echo(json.dumps({"image": str(image), "error": picture}) if as_json else f"{image}: {picture}")
         else:
             started_s = time.perf_counter()
-            cards = reader.read(picture)
+            cards = reader.read(picture, PATIENT)
             took_ms = round((time.perf_counter() - started_s) * 1000, 1)
             click.echo(_json(image, took_ms, cards) if as_json else _words(image, took_ms, cards))
         sys.stdout.flush()

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import FoundCard, outlines_in, read_free_picture, without_speckle
+from devices.camera.outline.free_picture import (
+    PATIENT,
+    PROMPT,
+    FoundCard,
+    outlines_in,
+    read_free_picture,
+    without_speckle,
+)
+from devices.camera.outline.straight import straight_edges
 from devices.sim.picture.deck_art import HOUSE_POKER, draw_face
 from studio.cards import Card
 from studio.ports import CardFace
@@ -54,12 +62,12 @@ def test_a_cards_corners_are_found_to_the_pixel(colour):
 
 
 def test_a_card_in_a_stretched_picture_is_wider_than_high_and_read(reader):
-    found = reader.read(laid(ground((225, 232, 235)), NINE, STRETCHED))
+    found = reader.read(laid(ground((225, 232, 235)), NINE, STRETCHED), PATIENT)
     assert [card.card for card in found if card.card] == [NINE]
 
 
 def test_the_topmost_of_two_overlapping_cards_is_read(reader):
-    found = reader.read(laid(laid(ground((60, 110, 40)), NINE, UPRIGHT), SEVEN, OVER_IT))
+    found = reader.read(laid(laid(ground((60, 110, 40)), NINE, UPRIGHT), SEVEN, OVER_IT), PATIENT)
     named = [card for card in found if card.card]
     assert [card.card for card in named] == [SEVEN]
     assert apart_px([named[0].quad], OVER_IT) < 5
@@ -99,17 +107,17 @@ def test_outlines_of_one_corner_that_are_named_differently_name_no_card():
     picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
     fitting = [quad for quad in outlines_in(picture) if apart_px([quad], UPRIGHT) < NEAR_PX]
     assert len(fitting) > 1
-    assert not read_free_picture(picture, Sure(SEVEN, KING))
+    assert not read_free_picture(picture, Sure(SEVEN, KING), PATIENT)
 
 
 def test_outlines_of_one_corner_that_are_named_alike_name_one_card():
     picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
-    assert [card.card for card in read_free_picture(picture, Sure(SEVEN, SEVEN))] == [SEVEN]
+    assert [card.card for card in read_free_picture(picture, Sure(SEVEN, SEVEN), PATIENT)] == [SEVEN]
 
 
 def test_of_a_card_named_several_times_on_one_spot_one_is_told():
     picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
-    assert [card.card for card in read_free_picture(picture, Sure(NINE))] == [NINE]
+    assert [card.card for card in read_free_picture(picture, Sure(NINE), PATIENT)] == [NINE]
 
 
 def told(found):
@@ -132,3 +140,56 @@ def test_of_no_outlines_none_is_named(reader):
 
 def test_a_picture_without_an_edge_has_no_outline():
     assert outlines_in(np.full((480, 640, 3), 90, np.uint8)) == []
+
+
+class Shy:
+    """Sees a card in each outline at the quick looks, is sure of those left of the middle, and names none later."""
+
+    def __init__(self):
+        self.asked = []
+
+    def look(self, _picture, quads):
+        left = [quad[:, 0].mean() < 320 for quad in quads]
+        faces = [CardFace.DOWN if one else CardFace.UNSURE for one in left]
+        return [FoundCard(quad, face, None, 0.9) for quad, face in zip(quads, faces, strict=True)]
+
+    def names(self, _picture, quads):
+        self.asked += quads
+        return []
+
+
+BESIDE = [(400, 150), (580, 165), (560, 420), (380, 405)]
+FAR_LEFT = [(30, 150), (210, 165), (190, 420), (10, 405)]
+
+
+def test_only_what_is_unexplained_is_searched_an_unsure_card_where_it_lies():
+    eye = Shy()
+    found = read_free_picture(laid(laid(ground((60, 110, 40)), NINE, FAR_LEFT), SEVEN, BESIDE), eye, PATIENT)
+    assert sorted(card.face.value for card in found) == ["down", "unsure"]
+    assert apart_px(eye.asked, BESIDE) < 3
+    assert min(quad[:, 0].min() for quad in eye.asked) > 220
+
+
+def test_a_picture_whose_cards_are_all_sure_is_searched_no_more():
+    eye = Shy()
+    read_free_picture(laid(ground((60, 110, 40)), NINE, FAR_LEFT), eye, PATIENT)
+    assert eye.asked == []
+
+
+@pytest.mark.parametrize("effort", [PATIENT, PROMPT], ids=["patient", "prompt"])
+def test_no_more_outlines_are_asked_about_than_the_effort_allows(effort):
+    noise = np.random.default_rng(4).integers(0, 255, (40, 40, 3)).astype(np.uint8)
+    eye = Shy()
+    eye.look = lambda _picture, quads: [None for _ in quads]
+    read_free_picture(cv2.resize(noise, (640, 640), interpolation=cv2.INTER_NEAREST), eye, effort)
+    assert 0 < len(eye.asked) <= 2 * effort.outlines
+
+
+def test_pieces_of_one_line_are_one_edge_and_those_beside_it_are_not():
+    picture = np.full((480, 640, 3), 90, np.uint8)
+    for left in (40, 230, 420):
+        cv2.rectangle(picture, (left, 100), (left + 150, 400), (200, 200, 200), -1)
+    level = [edge for edge in straight_edges(picture) if abs(edge[1] - edge[3]) < 3]
+    assert max(abs(float(edge[2] - edge[0])) for edge in level) == pytest.approx(530, abs=60)
+    upright = [edge for edge in straight_edges(picture) if abs(edge[0] - edge[2]) < 3]
+    assert max(abs(float(edge[3] - edge[1])) for edge in upright) == pytest.approx(300, abs=60)

@@ -21,6 +21,8 @@ FINDINGS: dict[str, tuple[Callable[[Path], HostFinding], str, str]] = {
     "sqlite without it": (lambda path: host.sqlite((3, 51, 3)), "ok", "3.51.3"),
     "no libGL": (lambda path: host.graphics(None), "missing", "install libgl1"),
     "libGL": (lambda path: host.graphics("libGL.so.1"), "ok", "libGL.so.1"),
+    "a slow card reader": (lambda path: host.card_engine(is_there=False), "note", "run make setup"),
+    "a card reader": (lambda path: host.card_engine(is_there=True), "ok", "onnxruntime"),
     "no font": (lambda path: host.fonts([path]), "note", "No font"),
     "no Japanese font": (lambda path: host.japanese_font([]), "note", "install fonts-vlgothic"),
     "no Japanese font, nor a screen": (lambda path: host.japanese_font([]), "note", "others needs none"),

@@ -1,7 +1,7 @@
 """Names a card from its picture, or refuses to.
 
-The two half cards are read independently by one small network (`model/reader.onnx`, run by OpenCV); a card is
-named only when both halves say the same and both are sure. A wrong card is far worse than "not sure".
+The two half cards are read independently by one small network (`model/reader.onnx`, run by `network.py`); a card
+is named only when both halves say the same and both are sure. A wrong card is far worse than "not sure".
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.face.deck import DeckEye, DeckLooks, Vote, vote_of
-from devices.camera.outline.free_picture import FoundCard, read_free_picture
+from devices.camera.face.network import load_network
+from devices.camera.outline.free_picture import PROMPT, Effort, FoundCard, read_free_picture
 from devices.camera.picture.quadrilateral import Pixels, Quad, halves_of, rectify
 from studio.cards import RANKS, SUITS, Card
 from studio.errors import BadInputError
@@ -54,8 +54,6 @@ The nearest card was the wrong one in 19 of 1,500 bad pictures of five decks, ne
 _NOT_AGAINST: Final = 0.02
 _FACE, _BACK, _OTHER = 0, 1, 2
 _PLAIN: Final = 20
-_VECTOR: Final = 128
-_BATCH: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +93,7 @@ class CardReader:
         if self.digest != record["sha256"]:
             raise BadInputError("The card reader's network is not the one its record names; install the program anew.")
         self._temperatures = Temperatures(**record["temperatures"])
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
-        layers = self._net.getLayerNames()
-        self._outputs = [layers[-1], next(layer for layer in reversed(layers) if "Relu" in layer)]
+        self._network = load_network(network, record["vector"])
         self._eye = DeckEye(deck, self.vectors) if deck else None
 
     @property
@@ -105,9 +101,9 @@ class CardReader:
         """The enrolled deck cards are held to."""
         return self._eye.deck if self._eye else None
 
-    def read(self, picture: Pixels) -> list[FoundCard]:
+    def read(self, picture: Pixels, effort: Effort = PROMPT) -> list[FoundCard]:
         """Every card found in a picture of any size, BGR; things that are no card are left out."""
-        return read_free_picture(picture, self)
+        return read_free_picture(picture, self, effort)
 
     def look(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard | None]:
         """The card in each outline, in the same order; None for an outline that holds no card."""
@@ -124,9 +120,9 @@ class CardReader:
         quads = [quad for quad in quads if _height_px(quad) >= HEIGHT_PX_MIN]
         cards = [rectify(picture, quad) for quad in quads]
         halves = [halves_of(card) for card in cards]
-        firsts = self._forward([first for first, _ in halves])
+        firsts = self._network.forward([first for first, _ in halves])
         may = [at for at, row in enumerate(firsts[0]) if self._may_be_named(self._probabilities(row))]
-        seconds = self._forward([halves[at][1] for at in may])
+        seconds = self._network.forward([halves[at][1] for at in may])
         rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(firsts, seconds, strict=True))
         found: list[FoundCard] = []
         for at, of_card in zip(may, self._said([cards[at] for at in may], rows, vectors), strict=True):
@@ -163,22 +159,8 @@ class CardReader:
 
     def _of_both_halves(self, cards: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The network's scores and its vectors before them, `(cards, 2, n)` each."""
-        rows, vectors = self._forward([half for card in cards for half in halves_of(card)])
+        rows, vectors = self._network.forward([half for card in cards for half in halves_of(card)])
         return rows.reshape(-1, 2, rows.shape[1]), vectors.reshape(-1, 2, vectors.shape[1])
-
-    def _forward(self, halves: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The network's scores of half cards and its vectors before them, `(halves, n)` each."""
-        rows: list[NDArray[np.float64]] = []
-        vectors: list[NDArray[np.float64]] = []
-        for start in range(0, len(halves), _BATCH):
-            batch = np.stack(halves[start : start + _BATCH]).transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
-            self._net.setInput(np.ascontiguousarray(batch))
-            said, before = self._net.forward(self._outputs)
-            rows.extend(np.asarray(said, dtype=np.float64))
-            vectors.extend(np.asarray(before, dtype=np.float64))
-        if not halves:
-            return np.zeros((0, _PLAIN)), np.zeros((0, _VECTOR))
-        return np.stack(rows), np.stack(vectors)
 
 
 def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Judgement:

@@ -1,9 +1,10 @@
 """Finds and reads the cards in a picture of anything: a quick look, then a thorough one.
 
-The quick look finds outlines on a plain ground. If something in the picture is still unexplained, the thorough look
-assembles straight edges to outlines, and the reader decides which of them are cards: those it is sure of from both
-halves. It reads the second half only where the first may be named. Where two such outlines share a corner and are named
-differently, both are dropped.
+The quick look finds outlines on a plain ground. What it leaves unexplained, and only that, gets the thorough look, an
+unsure card where it lies too: straight edges are assembled to outlines, and the reader decides which of them are cards,
+those it is sure of from both halves. It reads the second half only where the first may be named. Where two such
+outlines share a corner and are named differently, both are dropped. How much is tried at most is an `Effort`, counted
+in outlines and never in time, so that a picture gives the same cards on any machine.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from devices.camera.outline.corner import outlines_of
 from devices.camera.outline.search import cards_in_picture, light_cards_in_picture
 from devices.camera.outline.straight import straight_edges
 from devices.camera.outline.support import best_outlines
+from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
 from studio.cards import Card
 from studio.ports import CardFace
@@ -50,12 +52,42 @@ class Eye(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much the thorough look tries at most. On one core a draft costs 0.06 ms, an outline 0.6 ms by ONNX Runtime,
+    edges at full size 40 ms for a picture of 640 × 640.
+    """
+
+    drafts: int
+    """Outlines that are weighed, those of the best corners first."""
+
+    outlines: int
+    """Outlines that the reader is asked about, those the picture bears out best."""
+
+    fine: bool
+    """Whether edges are looked for at full size, or at half of it only."""
+
+
+PATIENT: Final = Effort(drafts=2_500, outlines=80, fine=True)
+"""For a still, of which as many cards as can be are to be named."""
+
+PROMPT: Final = Effort(drafts=600, outlines=32, fine=False)
+"""For a frame among others: about 60 ms."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, in pixels."""
+
 _WORK_PX: Final = 960
-_OUTLINES: Final = 80
-_A_ROUND: Final = 40
-"""Outlines the reader is asked about at a time: what it names spares it the later ones on the same spot. With 8 a third
-of the looks are saved and as many cards named, but fewer outlines of one card are held against each other.
+_A_ROUND: Final = 16
+"""Outlines the reader is asked about at a time: what it names spares it the later ones on the same spot. With 40 a
+third more is looked at and no card more named; with 8 few outlines of one card are held against each other.
 """
+
+_SPLINTER: Final = 0.3
+"""Of the same: what is wider, and lies beside the cards, is searched too once the search has begun."""
+
+_AROUND_SHARE: Final = 0.25
+"""Of a card's size: so much round what is unexplained is searched with it."""
 
 _EITHER_WAY: Final = 1.8
 """An outline longer than wide by less may lie on its side: a card is so in a stretched picture."""
@@ -69,31 +101,36 @@ _NARROW: Final = 0.67
 """Of the root of a card's area: what is narrower is no card, but print, a marker, the table's rim."""
 
 
-def read_free_picture(picture: Pixels, eye: Eye) -> list[FoundCard]:
+def read_free_picture(picture: Pixels, eye: Eye, effort: Effort = PROMPT) -> list[FoundCard]:
     """Every card found, no two on one spot."""
     calm = without_speckle(picture)
     known: list[FoundCard] = []
+    box: Box | None = None
     for outlines in (light_cards_in_picture, cards_in_picture):
         known = [card for card in eye.look(calm, [one.quad for one in outlines(calm)]) if card is not None]
-        if _is_explained(calm, known):
+        box = _unexplained(calm, known)
+        if box is None:
             return known
-    named = _agreed([*(card for card in known if card.card is not None), *_thorough(calm, known, eye)])
+    named = _agreed([*(card for card in known if card.card is not None), *_thorough(calm, box, known, eye, effort)])
     others = [card for card in known if card.card is None and not any(_overlap(card, one) for one in named)]
     return [*named, *others]
 
 
-def outlines_in(picture: Pixels) -> list[Quad]:
+def outlines_in(picture: Pixels, effort: Effort = PATIENT) -> list[Quad]:
     """The outlines that may be cards, from straight edges, the best borne out first; corners clockwise."""
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     work = picture if shrink == 1.0 else cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.medianBlur(work, 3), dtype=np.uint8)
-    outlines = outlines_of(straight_edges(soft), (soft.shape[1], soft.shape[0]))
-    return list(best_outlines(soft, outlines, _OUTLINES)[0] / np.float32(shrink))
+    outlines = outlines_of(straight_edges(soft, fine=effort.fine), (soft.shape[1], soft.shape[0]))[: effort.drafts]
+    return list(best_outlines(soft, outlines, effort.outlines)[0] / np.float32(shrink))
 
 
-def _thorough(picture: Pixels, known: Sequence[FoundCard], eye: Eye) -> list[FoundCard]:
-    """The cards among the best outlines; an outline on a card that has been named already is not tried."""
-    best = outlines_in(picture)
+def _thorough(
+    picture: Pixels, box: Box | None, known: Sequence[FoundCard], eye: Eye, effort: Effort
+) -> list[FoundCard]:  # fmt: skip
+    """The cards among the best outlines in the box; an outline on a card that has been named already is not tried."""
+    left, top, right, bottom = box or (0, 0, picture.shape[1], picture.shape[0])
+    best = [quad + np.array((left, top), np.float32) for quad in outlines_in(picture[top:bottom, left:right], effort)]
     named = [card for card in known if card.card is not None]
     found: list[FoundCard] = []
     for start in range(0, len(best), _A_ROUND):
@@ -150,29 +187,55 @@ def _shared_area(one: Quad, other: Quad) -> float:
     return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
 
 
-def _is_explained(picture: Pixels, known: Sequence[FoundCard]) -> bool:
-    """Whether the cards found so far explain the whole picture: nothing as large as a card lies beside them, and they
-    stand out from the ground so clearly that no other can lie there unseen. False while no card is read for sure.
+def _unexplained(picture: Pixels, known: Sequence[FoundCard]) -> Box | None:
+    """Where the cards found so far leave something as large as a card unexplained, with what lies around it; None where
+    nothing is left. It is the whole picture while no card was found, or where cards do not stand out from the ground so
+    clearly that no other can lie there unseen.
     """
-    sure = [card.quad for card in known if card.face is not CardFace.UNSURE]
-    if not sure:
-        return False
-    shrink = _THUMB_PX / max(picture.shape[:2])
+    height, width = picture.shape[:2]
+    if not known:
+        return 0, 0, width, height
+    shrink = _THUMB_PX / max(height, width)
     thumb = cv2.blur(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_NEAREST), (3, 3))
     ground = np.median(thumb[::3, ::3].reshape(-1, 3), axis=0).astype(np.uint8)
     blue, green, red = cv2.split(cv2.absdiff(thumb, np.full_like(thumb, ground)))
-    apart = cv2.max(cv2.max(blue, green), red)
+    apart: Pixels = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+    if float(np.median(apart[_covered(apart, known, shrink) > 0])) < _PAPER_LEVELS:
+        return 0, 0, width, height
+    sure = [card for card in known if card.face is not CardFace.UNSURE]
+    size = shrink * min(_size(card.quad) for card in sure or known)
     things = np.where(apart > _GROUND_LEVELS, 255, 0).astype(np.uint8)
-    cards = np.zeros_like(things)
-    for quad in sure:
-        middle = quad.mean(axis=0)
-        cv2.fillConvexPoly(cards, np.rint((middle + (quad - middle) * 1.12) * shrink).astype(np.int32), 255)
-    if float(np.median(apart[cards > 0])) < _PAPER_LEVELS:
-        return False
-    narrow = round(_NARROW * shrink * min(_size(quad) for quad in sure))
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (narrow, narrow))
-    beside = cv2.erode(cv2.subtract(things, cards), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return not cv2.countNonZero(beside)
+    beside = np.asarray(cv2.subtract(things, _covered(apart, sure, shrink)), dtype=np.uint8)
+    if sure and not cv2.countNonZero(_left(beside, _NARROW * size)):
+        return None
+    unsure = _covered(apart, [card for card in known if card.face is CardFace.UNSURE], shrink)
+    there = np.asarray(cv2.max(_left(beside, _SPLINTER * size), unsure), dtype=np.uint8)
+    return _around(there, (_SPLINTER / 2 + _AROUND_SHARE) * size, shrink, (width, height))
+
+
+def _left(things: Mask, narrow: float) -> Mask:
+    """What is left of things when all that is narrower than so many pixels is taken off."""
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(1, round(narrow)),) * 2)
+    return np.asarray(cv2.erode(things, disc, borderType=cv2.BORDER_CONSTANT, borderValue=0), dtype=np.uint8)
+
+
+def _covered(thumb: Pixels, cards: Sequence[FoundCard], shrink: float) -> Mask:
+    """Where cards lie in a thumbnail, a little beyond their edges."""
+    mask = np.zeros(thumb.shape[:2], np.uint8)
+    for card in cards:
+        middle = card.quad.mean(axis=0)
+        cv2.fillConvexPoly(mask, np.rint((middle + (card.quad - middle) * 1.12) * shrink).astype(np.int32), 255)
+    return mask
+
+
+def _around(there: Mask, margin: float, shrink: float, size_px: tuple[int, int]) -> Box:
+    left, top, wide, high = cv2.boundingRect(there)
+    wanted = ((left - margin, wide + left + margin), (top - margin, top + high + margin))
+    (x0, x1), (y0, y1) = (
+        (max(0, int(low / shrink)), min(most, int(high_end / shrink) + 1))
+        for (low, high_end), most in zip(wanted, size_px, strict=True)
+    )
+    return x0, y0, x1, y1
 
 
 def without_speckle(picture: Pixels) -> Pixels:
