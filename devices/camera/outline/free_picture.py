@@ -86,7 +86,7 @@ third more is looked at and no card more named; with 8 few outlines of one card 
 _SPLINTER: Final = 0.3
 """Of the same: what is wider, and lies beside the cards, is searched too once the search has begun."""
 
-_AROUND_SHARE: Final = 0.25
+_AROUND_SHARE: Final = 0.5
 """Of a card's size: so much round what is unexplained is searched with it."""
 
 _EITHER_WAY: Final = 1.8

@@ -21,7 +21,7 @@ _FIRST_LOOK: Final = 6
 _SECOND_LOOK: Final = 20
 _OUTLINES: Final = 30_000
 _KEPT: Final = 2_500
-_ASIDE_PX: Final = (-3.5, -2.0, -1.0, 0.0, 1.0, 2.0, 3.5)
+_ASIDE_PX: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)
 _SAME: Final = 0.03
 _ROW: Final = 4_096
 
@@ -32,8 +32,9 @@ def best_outlines(picture: Pixels, quads: Quads, most: int) -> tuple[Quads, Floa
     first = quads[:_OUTLINES]
     if not len(first):
         return first, np.zeros(0, np.float32)
-    first = first[np.argsort(-_worth(*features(soft, first, _FIRST_LOOK)), kind="stable")[:_KEPT]]
-    edge, strong, blank = features(soft, first, _SECOND_LOOK)
+    levels = _edge_levels(soft)
+    first = first[np.argsort(-_worth(*features(soft, first, _FIRST_LOOK, levels)), kind="stable")[:_KEPT]]
+    edge, strong, blank = features(soft, first, _SECOND_LOOK, levels)
     seen = edge.min(axis=1) >= _EDGE_SHARE_MIN
     first, worth = first[seen], _worth(edge, strong, blank)[seen]
     order = _distinct(first, np.argsort(-worth, kind="stable"), most)
@@ -45,11 +46,11 @@ def _worth(edge: Floats, strong: Floats, blank: Floats) -> Floats:
     return np.asarray((worth + 0.7 * blank.min(axis=1) + 0.5 * blank.mean(axis=1)) / 3, dtype=np.float32)
 
 
-def features(soft: NDArray[np.float32], quads: Quads, looks: int) -> tuple[Floats, Floats, Floats]:
+def features(soft: Floats, quads: Quads, looks: int, levels: float) -> tuple[Floats, Floats, Floats]:
     """How well the picture supports each side of each quadrilateral, from 0 to 1 in three arrays of shape `(n, 4)`: the
     share of the side that is an edge, the strength of that edge, and how blank the paper beside it is.
 
-    Each side is examined at `looks` points.
+    Each side is examined at `looks` points; a step of more than `levels` is an edge.
     """
     along = np.roll(quads, -1, axis=1) - quads
     px = np.maximum(np.hypot(along[..., 0], along[..., 1]), np.float32(1))
@@ -58,19 +59,24 @@ def features(soft: NDArray[np.float32], quads: Quads, looks: int) -> tuple[Float
     on = quads[:, :, None] + along[:, :, None] * spots[None, None, :, None]
     aside = np.array(_ASIDE_PX, np.float32)
     seen = _colours(soft, on[:, :, :, None] + outward[:, :, None, None] * aside[None, None, None, :, None])
-    steps = np.abs(seen[:, :, :, 3:-1] - seen[:, :, :, 1:-3]).max(axis=(-2, -1))
-    edge = (steps > _edge_levels(soft)).mean(axis=2)
+    steps = _most(_most(np.abs(seen[:, :, :, 2:] - seen[:, :, :, :-2])))
+    edge = (steps > levels).mean(axis=2)
     strong = np.minimum(steps, _STRONG_LEVELS).mean(axis=2) / _STRONG_LEVELS
     within = np.maximum(3.0, 0.03 * px.min(axis=1)).astype(np.float32)[:, None, None, None]
     paper = _colours(soft, on - outward[:, :, None] * within)
-    off = np.abs(paper - np.median(paper, axis=2, keepdims=True)).max(axis=-1)
+    off = _most(np.abs(paper - np.median(paper, axis=2, keepdims=True)))
     return edge, strong, (off < _PAPER_LEVELS).mean(axis=2)
+
+
+def _most(three: Floats) -> Floats:
+    """The greatest along the last axis, which has three: much faster so than by `max`."""
+    return np.maximum(np.maximum(three[..., 0], three[..., 1]), three[..., 2])
 
 
 def _edge_levels(soft: NDArray[np.float32]) -> float:
     """The step from pixel to pixel that is an edge: a faint one counts where the picture is smooth."""
     sample = soft[::3]
-    usual = float(np.median(np.abs(sample[:, 2::3] - sample[:, :-2:3][:, : sample[:, 2::3].shape[1]]).max(axis=2)))
+    usual = float(np.median(_most(np.abs(sample[:, 2::3] - sample[:, :-2:3][:, : sample[:, 2::3].shape[1]]))))
     return float(np.clip(_EDGE_OF_NOISE * usual, *_EDGE_LEVELS))
 
 
