@@ -8,22 +8,32 @@ import time
 from pathlib import Path
 
 import click
+import cv2
 
+from devices.camera.face.explanation import ExplainingEye
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import PATIENT, FoundCard
+from devices.camera.outline.free_picture import PATIENT, FoundCard, read_free_picture
 from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.view.explained_picture import explained_picture
 
 _PIXELS_MAX = 60_000_000
+_DRAWN = (".png", ".jpg", ".jpeg")
 
 
 @click.command("read-cards")
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per picture, one a line.")
-def read_cards(images: tuple[Path, ...], as_json: bool) -> None:
+@click.option(
+    "--explain", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Draw one picture into this PNG or JPEG file: every outline, what either half of it said, why it was refused.",
+)  # fmt: skip
+def read_cards(images: tuple[Path, ...], as_json: bool, explain: Path | None) -> None:
     """Say which cards lie in the pictures, as the camera reader sees them; "?" where it is not sure."""
     reader = CardReader()
     failed = False
+    if explain is not None:
+        _may_be_drawn(images, explain)
     for image in images:
         picture = _picture(image)
         if isinstance(picture, str):
@@ -34,8 +44,33 @@ def read_cards(images: tuple[Path, ...], as_json: bool) -> None:
             cards = reader.read(picture, PATIENT)
             took_ms = round((time.perf_counter() - started_s) * 1000, 1)
             click.echo(_json(image, took_ms, cards) if as_json else _words(image, took_ms, cards))
+            if explain is not None:
+                _explain(reader, picture, explain)
         sys.stdout.flush()
     sys.exit(1 if failed else 0)
+
+
+def _may_be_drawn(images: tuple[Path, ...], file: Path) -> None:
+    """Refuse what cannot be drawn, before a picture is read."""
+    if len(images) > 1:
+        raise click.ClickException("--explain draws one picture into one file: give one picture at a time.")
+    if file.suffix.lower() not in _DRAWN:
+        raise click.ClickException(f"The file to draw into is to end in {' or '.join(_DRAWN)}: name it so.")
+    if file.exists() and images[0].exists() and file.samefile(images[0]):
+        raise click.ClickException("--explain would write over the picture itself: name another file.")
+
+
+def _explain(reader: CardReader, picture: Pixels, file: Path) -> None:
+    eye = ExplainingEye(reader)
+    read_free_picture(picture, eye, PATIENT)
+    packed = cv2.imencode(file.suffix, explained_picture(picture, eye.told))[1]
+    try:
+        file.write_bytes(packed.tobytes())
+    except OSError as broken:
+        raise click.ClickException(
+            f"{file} cannot be written ({broken.strerror or 'no reason given'}): name a file in a folder that may be."
+        ) from None
+    click.echo(f"{file}: {len(eye.told)} outlines drawn, with what either half said of each.", err=True)
 
 
 def _picture(image: Path) -> Pixels | str:

@@ -110,14 +110,14 @@ class CardReader:
         scores = self.scores([rectify(picture, quad) for quad in quads])
         found: list[FoundCard | None] = []
         for quad, of_card in zip(quads, scores, strict=True):
-            said = judge(of_card, _height_px(quad), SURE_FREE)
+            said = judge(of_card, card_height_px(quad), SURE_FREE)
             odd = said.face is CardFace.UNSURE and float(of_card[:, _OTHER].max()) > 0.5
             found.append(None if odd else FoundCard(quad, said.face, said.card, said.confidence))
         return found
 
     def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
         """The outlines that are a card it is sure of; a second half is looked at only where the first may be one."""
-        quads = [quad for quad in quads if _height_px(quad) >= HEIGHT_PX_MIN]
+        quads = [quad for quad in quads if card_height_px(quad) >= HEIGHT_PX_MIN]
         cards = [rectify(picture, quad) for quad in quads]
         halves = [halves_of(card) for card in cards]
         firsts = self._network.forward([first for first, _ in halves])
@@ -126,7 +126,7 @@ class CardReader:
         rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(firsts, seconds, strict=True))
         found: list[FoundCard] = []
         for at, of_card in zip(may, self._said([cards[at] for at in may], rows, vectors), strict=True):
-            said = judge(of_card, _height_px(quads[at]), SURE_FREE)
+            said = judge(of_card, card_height_px(quads[at]), SURE_FREE)
             if said.card is not None:
                 found.append(FoundCard(quads[at], said.face, said.card, said.confidence))
         return found
@@ -213,5 +213,6 @@ def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(grown / grown.sum(), dtype=np.float64)
 
 
-def _height_px(quad: Quad) -> float:
+def card_height_px(quad: Quad) -> float:
+    """How high the card in an outline is."""
     return float((np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2)

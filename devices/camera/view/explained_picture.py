@@ -1,0 +1,82 @@
+"""Draws a picture with every outline the reader was asked about, and beside it what either half said and why not.
+
+Green is a card that was named, blue one that lies face down, yellow a face that was refused, grey what shows no face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from devices.camera.face.explanation import Explained
+from devices.camera.picture.quadrilateral import Pixels
+from studio.ports import CardFace
+
+_GREEN: Final = (60, 200, 60)
+_BLUE: Final = (230, 140, 40)
+_YELLOW: Final = (0, 200, 240)
+_GREY: Final = (150, 150, 150)
+_PAPER: Final = (32, 32, 32)
+_SIDE_PX: Final = 1_280
+"""A picture is drawn so large that letters on it can be read."""
+
+_ROW_PX: Final = 17
+_COLUMN_PX: Final = 620
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_NO_FACE: Final = "shows no face."
+
+
+def explained_picture(picture: Pixels, told: Sequence[Explained]) -> Pixels:
+    """The picture, its outlines numbered, and a list of them to its right: the cards first, what is no face last."""
+    grown = max(1.0, _SIDE_PX / max(picture.shape[:2]))
+    left = np.asarray(cv2.resize(picture, None, fx=grown, fy=grown, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    ranked = sorted(told, key=_rank)
+    numbered = list(enumerate(ranked, start=1))
+    for number, one in reversed(numbered):
+        _outline(left, one, number, grown)
+    return np.asarray(np.hstack((left, _list(numbered, left.shape[0]))), dtype=np.uint8)
+
+
+def _rank(one: Explained) -> int:
+    colours = (_GREEN, _BLUE, _YELLOW, _GREY)
+    return colours.index(_colour(one))
+
+
+def _colour(one: Explained) -> tuple[int, int, int]:
+    if one.face is CardFace.UP:
+        return _GREEN
+    if one.face is CardFace.DOWN:
+        return _BLUE
+    return _GREY if one.refused.endswith(_NO_FACE) else _YELLOW
+
+
+def _outline(picture: Pixels, one: Explained, number: int, grown: float) -> None:
+    corners = np.rint(one.quad * np.float32(grown)).astype(np.int32)
+    colour = _colour(one)
+    cv2.polylines(picture, [corners], True, colour, 1 if colour == _GREY else 2, cv2.LINE_AA)
+    if colour != _GREY:
+        x, y = (int(v) for v in corners.mean(axis=0))
+        for ink, wide in (((0, 0, 0), 4), (colour, 1)):
+            cv2.putText(picture, f"{number} {one.card}", (x - 20, y), _FONT, 0.6, ink, wide, cv2.LINE_AA)
+
+
+def _list(numbered: Sequence[tuple[int, Explained]], height: int) -> Pixels:
+    """As many columns as the outlines need."""
+    rows = max(1, height // _ROW_PX - 1)
+    columns = max(1, -(-len(numbered) // rows))
+    paper = np.full((height, columns * _COLUMN_PX, 3), _PAPER, np.uint8)
+    for at, (number, one) in enumerate(numbered):
+        x, y = at // rows * _COLUMN_PX + 8, (at % rows + 1) * _ROW_PX
+        cv2.putText(paper, line_of(number, one), (x, y), _FONT, 0.42, _colour(one), 1, cv2.LINE_AA)
+    if not numbered:
+        cv2.putText(paper, "No outline that could be a card was found.", (8, _ROW_PX), _FONT, 0.42, _GREY, 1)
+    return paper
+
+
+def line_of(number: int, one: Explained) -> str:
+    """One line of the list: number, what the upper half said, the lower, and what came of it."""
+    became = one.refused or (f"named {one.card}." if one.card else "face down.")
+    return f"{number:>3}  {one.halves[0]} | {one.halves[1]}  {became}"
