@@ -125,7 +125,7 @@ def _open_bets(studio: Studio) -> None:
 
 def hands_at(studio: Studio) -> Hands:
     """Hands at the running studio's table, by way of its devices and its own thread."""
-    said = {device.id: device for _, device in studio.devices}
+    said = {device.id: device for table in studio.tables for device in table.devices}
     worker = studio.workers[0]
 
     def observe(seen: Sequence[Observation]) -> None:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
+
+from patience import PATIENCE_S
+
 from bench.__main__ import MEASUREMENTS
+from bench.serving_studio import serving
 
 
 def test_every_measurement_can_be_named() -> None:
     keys = [one.key for one in MEASUREMENTS]
     assert len(set(keys)) == len(keys)
     assert {"fans", "ofc", "streams", "tables"} <= set(keys)
+
+
+def test_the_studio_that_is_measured_comes_up(tmp_path: Path) -> None:
+    """It stands on the inside of a studio: what is built otherwise there shows here."""
+    with serving(tmp_path) as port, socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+        assert line.getpeername()[1] == port
