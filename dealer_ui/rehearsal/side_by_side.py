@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeVar
 
-from dealer_ui.process.log import quiet_logs
+from dealer_ui.rehearsal.side_process import SideProcess
 
 _Plan = TypeVar("_Plan")
 _Key = TypeVar("_Key")
@@ -79,21 +78,11 @@ def together(nights: Sequence[NightTally]) -> NightTally:
 
 
 def at_once(play: Callable[[_Plan], NightTally], plans: Sequence[_Plan]) -> Iterator[NightTally]:
-    """Play each plan in a process of its own; their tallies in the order of the plans.
-
-    Whoever stops listening ends the processes. An interrupt is the caller's to hear, not theirs.
-    """
-    pool = multiprocessing.get_context("spawn").Pool(len(plans), _begin)
-    try:
-        yield from pool.imap(play, plans)
-    finally:
-        pool.terminate()
-        pool.join()
-
-
-def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    quiet_logs()
+    """Play each plan in a process of its own; their tallies in the order of the plans."""
+    with ExitStack() as open:
+        nights = [open.enter_context(SideProcess(play, plan)) for plan in plans]
+        for night in nights:
+            yield night.answer()
 
 
 def _summed(counts: Iterator[Mapping[_Key, int]]) -> Mapping[_Key, int]:

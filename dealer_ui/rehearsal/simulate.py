@@ -130,7 +130,8 @@ def play_night(plan: SimulationPlan, on_round: Callable[[int], None] = lambda ro
 
 
 def tally_of(plan: SimulationPlan) -> NightTally:
-    """What the night of that plan comes to."""
+    """What the night of that plan comes to, in a process of its own."""
+    quiet_logs()
     return play_night(plan).tally
 
 
@@ -212,7 +213,10 @@ def simulate(  # noqa: PLR0913 - one option each
         raise click.ClickException(str(error)) from None
     quiet_logs()
     began_s = time.monotonic()
-    tally = _watched(plan, jobs)
+    try:
+        tally = _watched(plan, jobs)
+    except BadInputError as error:
+        raise click.ClickException(str(error)) from None
     seconds = time.monotonic() - began_s
     _print_violations(tally, as_json=as_json)
     if as_json:

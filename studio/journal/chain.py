@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from studio.errors import InvariantError
 from studio.journal.booking import read_origin
+from studio.journal.damage import damage_sought, unreadable
 from studio.journal.ending import misnoted
 from studio.journal.engine import Database
 from studio.journal.link import Head, journal_text, link, reserve_text, transfer_text
@@ -47,16 +48,25 @@ def check(place: Place) -> WrongRow | None:
 
     `BadInputError` for a file that is no studio's database at all.
     """
+    with damage_sought(place) as damage:
+        return check_rows(place) or damaged(damage())
+
+
+def check_rows(place: Place) -> WrongRow | None:
+    """`check`, but for what the database itself finds damaged."""
     try:
         with snapshot(place, lenient=True) as seen:
             _check_rows(seen)
-            if damage := seen.damage():
-                return WrongRow("file", 0, damage)
     except _WrongRowError as error:
         return error.row
     except UNREADABLE as error:
-        return WrongRow("file", 0, f"The file is damaged: {error}.")
+        return damaged(unreadable(error))
     return None
+
+
+def damaged(sentence: str | None) -> WrongRow | None:
+    """What the database said of itself, as a finding."""
+    return WrongRow("file", 0, sentence) if sentence else None
 
 
 class _WrongRowError(Exception):

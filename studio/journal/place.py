@@ -34,6 +34,8 @@ class Snapshot:
     """For each chain of journal and ledger the condition that picks its rows: of a file there is one."""
     gaps: bool = False
     """Whether numbers may be missing between two rows of a chain."""
+    stop: Callable[[], None] = lambda: None
+    """Ends, from any thread, what the database is at work on for this snapshot, where that may be long."""
 
 
 def is_address(place: Place) -> bool:
@@ -65,7 +67,7 @@ def snapshot(place: Place, *, lenient: bool = False) -> Iterator[Snapshot]:
     with file.snapshot(place) as connection:
         if lenient:
             file.read_leniently(connection)
-        yield Snapshot(connection, partial(file.damage, connection))
+        yield Snapshot(connection, partial(file.damage, connection), stop=connection.interrupt)
 
 
 @contextlib.contextmanager

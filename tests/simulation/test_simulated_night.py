@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,9 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from dealer_ui.rehearsal.side_by_side import Breach, NightTally, together
+from dealer_ui.rehearsal.side_process import SideProcess
 from dealer_ui.rehearsal.simulate import SimulationPlan, play_night, simulate, split, tally_of
 from dealer_ui.rehearsal.trick.mischief import may_come
 from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, FaultPlan
+from studio.errors import BadInputError
 from studio.games import GAMES, HOUSE_GAMES
 
 KEYS = [game.key for game in HOUSE_GAMES]
@@ -64,6 +67,16 @@ def test_nights_side_by_side_come_to_what_each_comes_to_alone() -> None:
     said = json.loads(CliRunner().invoke(simulate, asked).stdout)
     assert {**said, "seconds": 0} == together([tally_of(night) for night in nights]).plain(0)
     assert (said["rounds"], said["violations"]) == (7, 0)
+
+
+def test_a_night_whose_process_is_ended_from_outside_ends_the_run_with_a_sentence() -> None:
+    with SideProcess(os._exit, 9) as night, pytest.raises(BadInputError, match="start it again"):
+        night.answer()
+
+
+def test_what_a_night_raises_is_raised_where_it_is_waited_for() -> None:
+    with SideProcess(split, None, 1) as night, pytest.raises(AttributeError):
+        night.answer()
 
 
 def test_no_more_nights_than_rounds_and_one_night_is_itself() -> None:

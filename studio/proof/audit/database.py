@@ -15,7 +15,8 @@ from studio.care.witness import ask_itself
 from studio.decks.deck_event import DECK_KINDS
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
-from studio.journal.chain import WrongRow, check
+from studio.journal.chain import WrongRow, check_rows, damaged
+from studio.journal.damage import damage_sought
 from studio.journal.extract.walk import (
     WalkStep,
     corrected_rounds,
@@ -74,21 +75,42 @@ class AuditVerdict:
 
 
 def verify(place: Place, on_step: Callable[[int], None] = lambda seq: None) -> AuditVerdict:
-    """Read everything once for the chains and once for its sense; `BadInputError` when it is no studio's database.
+    """Read everything once for the chains and once for its sense, while the database looks through itself for damage;
+    `BadInputError` when it is no studio's database.
 
     `on_step` is told each journal row gone through the second time.
     """
     extent, seals = measure(place), NO_SEALS
-    found = check(place)
-    if found is None:
-        with Reader.open(place) as reader:
-            found = ask_itself(reader)
-    if found is None:
-        try:
-            seals = audit(walk(place), on_step, corrected_rounds(place), rounds_unsealed(place))
-        except WrongError as error:
-            found = WrongRow(error.table, error.seq, error.sentence)
+    with damage_sought(place) as damage:
+        found = check_rows(place)
+        if found is None:
+            found, seals = _sense_of_sound(place, on_step, damage)
     return AuditVerdict(extent.rounds, extent.events, extent.entries, found, seals)
+
+
+def _sense_of_sound(
+    place: Place, on_step: Callable[[int], None], damage: Callable[[], str | None]
+) -> tuple[WrongRow | None, Seals]:
+    """Damage of the file comes first, whatever the sense came to meanwhile."""
+    try:
+        sense = _sense(place, on_step)
+    except Exception:
+        if (broken := damaged(damage())) is None:
+            raise
+        return broken, NO_SEALS
+    broken = damaged(damage())
+    return sense if broken is None else (broken, NO_SEALS)
+
+
+def _sense(place: Place, on_step: Callable[[int], None]) -> tuple[WrongRow | None, Seals]:
+    """The first row that makes no sense, of rows whose chains hold, and the cards that were sealed."""
+    with Reader.open(place) as reader:
+        if (found := ask_itself(reader)) is not None:
+            return found, NO_SEALS
+    try:
+        return None, audit(walk(place), on_step, corrected_rounds(place), rounds_unsealed(place))
+    except WrongError as error:
+        return WrongRow(error.table, error.seq, error.sentence), NO_SEALS
 
 
 def audit(
