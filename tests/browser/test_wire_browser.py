@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from nats_server import NatsServer, needs_nats
@@ -13,6 +12,8 @@ from patience import PATIENCE_MS, wait_until
 from playwright.sync_api import Browser, Page, expect
 from running_studio import PIT
 from wire_house import WireHouse
+
+from studio.tables import command as c
 
 pytestmark = [pytest.mark.browser, needs_nats]
 
@@ -45,9 +46,11 @@ class Stage:
         return page
 
 
-@pytest.fixture
-def stage(tmp_path: Path, chromium: Browser) -> Iterator[Stage]:
-    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats) as house:
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Stage]:
+    """One studio for all: each test leaves it with both hosts there, and no table frozen."""
+    folder = tmp_path_factory.mktemp("stage")
+    with NatsServer(folder) as nats, WireHouse(folder, nats) as house:
         for table in ("t1", "t3"):
             house.open(table)
             wait_until(lambda table=table: house.web.floor.view(table).now.status == "open")  # type: ignore[misc]
@@ -65,6 +68,7 @@ def test_the_pit_works_tables_on_two_hosts_through_one_web_node(stage: Stage) ->
         floor.locator(f"#form-freeze_table-{table} button").click()
         expect(floor.locator(f"#row-{table} .state")).to_have_class("state held")
         assert stage.house.at_host(table).now.frozen_by == PIT.id
+        stage.house.do(table, c.ReleaseTable, PIT, reason_code="checked", words="Looked at it, all in order.")
 
 
 def test_screens_grow_old_while_the_wire_is_down_and_come_back_by_themselves(stage: Stage) -> None:
