@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from studio.care.event import ProgramFound, read_care
-from studio.journal import Row
+from studio.journal import Reader, Row
 from studio.reports.exception import NO_PERSON, ReportedAct, read_act
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.source import rows
@@ -59,6 +59,10 @@ UNION ALL
 SELECT kind, bet, CASE kind WHEN 'deposit' THEN credit ELSE debit END, amount, at FROM ledger
 WHERE seq > ?1 AND seq <= ?2 AND currency = ?3 AND kind IN ('deposit', 'withdraw') AND amount >= ?4
 """
+_FIRST_PROGRAM: Final = """
+SELECT coalesce((SELECT min(seq) FROM journal WHERE kind = 'ProgramFound'), 0),
+       (SELECT count(*) FROM journal WHERE kind = 'BooksOpened')
+"""
 _LAST_BEFORE: Final = "SELECT seq, at FROM journal WHERE seq < ? ORDER BY seq DESC LIMIT 1"
 
 
@@ -82,20 +86,33 @@ def make(asked: ReportAsked) -> Report:
 
 def significant(asked: ReportAsked) -> Iterator[SignificantEvent]:
     """Every such event of the period, in no order."""
+    first = _first_program(asked.reader)
     for row in rows(asked.reader, asked.period, _FROM_ROWS):
-        if (found := _from_row(row)) is not None and asked.wants(found.act.table):
+        if (found := _from_row(row, first)) is not None and asked.wants(found.act.table):
             yield found
     yield from _stops(asked)
     yield from _links(asked)
     yield from _large_sums(asked)
 
 
-def _from_row(row: Row) -> SignificantEvent | None:
+def _first_program(reader: Reader) -> int:
+    """The row of the program that a new studio began with: there was none before it that it could differ from.
+
+    0 where the books were carried over from a year that is closed: another program may have written those.
+    """
+    ((seq, carried),) = reader.read(_FIRST_PROGRAM, ())
+    return 0 if carried else int(seq)
+
+
+def _from_row(row: Row, first: int) -> SignificantEvent | None:
     act, told = read_act(row, NO_PERSON), _fields(row)
     match row.kind:
         case "ProgramFound":
             found = read_care(row.body)
-            if not isinstance(found, ProgramFound) or not (found.changed or found.damaged):
+            assert isinstance(found, ProgramFound)
+            if row.seq == first:
+                found = msgspec.structs.replace(found, changed=())
+            if not (found.changed or found.damaged):
                 return None
             act = replace(act, words=_program(found))
         case "ProgramAccepted":
@@ -174,10 +191,16 @@ def _by_class(asked: ReportAsked, found: list[SignificantEvent]) -> ReportSheet:
         notes.append(Note("significant_no_sum", sentence))
     due = sum(counted[one] for one in asked.regard.told)
     if due:
-        sentence = "{count} of these are to be told to the regulator within {hours} hours of when they happened."
-        hours = asked.regard.tell_ms // 3_600_000
-        notes.append(Note("significant_due", sentence, {"count": due, "hours": hours}, loud=True))
+        notes.append(_due(due, asked.regard.tell_ms // 3_600_000))
     return ReportSheet("by_class", columns, cells, tuple(notes))
+
+
+def _due(count: int, hours: int) -> Note:
+    if count == 1:
+        sentence = "One of these is to be told to the regulator within {hours} h of when it happened."
+        return Note("significant_due_one", sentence, {"hours": hours}, loud=True)
+    sentence = "{count} of these are to be told to the regulator within {hours} h of when they happened."
+    return Note("significant_due", sentence, {"count": count, "hours": hours}, loud=True)
 
 
 def _list(asked: ReportAsked, found: list[SignificantEvent]) -> ReportSheet:

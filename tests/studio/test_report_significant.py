@@ -19,7 +19,7 @@ from studio.operators.bettor_event import BettorBlocked, write_bettor
 from studio.people.record import write_staff
 from studio.people.staff_event import StaffAdded, StaffLockedOut
 from studio.reports import Regard, Report, ReportAsked, ReportChoice, cut
-from studio.reports.significant import CLASSES, LARGE, make
+from studio.reports.significant import CLASSES, LARGE, _due, make
 from studio.tables import command as c
 
 MINUTE_MS = 60_000
@@ -75,7 +75,7 @@ def test_an_event_that_is_told_says_until_when_and_another_does_not() -> None:
         assert due["game"] is None
         assert [tell_by - at for at, tell_by in of_class(report, "result", "at", "tell_by")] != []  # type: ignore[operator]
         assert {tell_by - at for at, tell_by in of_class(report, "result", "at", "tell_by")} == {60 * MINUTE_MS}  # type: ignore[operator]
-        assert "within 1 hours" in " ".join(note.english for note in report.loud)
+        assert "within 1 h of" in " ".join(note.english for note in report.loud)
         table.pay()
 
 
@@ -112,10 +112,14 @@ def test_another_program_is_told_by_its_parts_and_a_look_that_found_nothing_is_n
     with bench() as table:
         parts = {f"studio/{one}": one for one in "abcde"}
         changed = tuple(PartFound(part=part, digest=one) for part, one in parts.items())
-        first = ProgramFound(at_ms=table.now, why="day", version="1.0", digest=digest_of(parts), changed=changed)
+        was, at_first = {"studio/a": "0"}, (PartFound(part="studio/a", digest="0"),)
+        first = ProgramFound(at_ms=table.now, why="start", version="0.9", digest=digest_of(was), changed=at_first)
+        keep(table, entry_of(first))
+        assert of_class(told(table), "program", "act") == [], "a first program differs from none"
+        other = ProgramFound(at_ms=table.now, why="day", version="1.0", digest=digest_of(parts), changed=changed)
         again = ProgramFound(at_ms=table.now + 1, why="day", version="1.0", digest=digest_of(parts), changed=())
         accepted = ProgramAccepted(at_ms=table.now + 2, version="1.0", digest="d" * 64, by="Mika (root)", reason="17")
-        keep(table, *map(entry_of, (first, again, accepted)))
+        keep(table, *map(entry_of, (other, again, accepted)))
         assert of_class(told(table), "program", "act", "people", "words") == [
             ("ProgramFound", "", "1.0 · studio/a · studio/b · studio/c + 2"),
             ("ProgramAccepted", "Mika (root)", "17 · dddddddddddd"),
@@ -196,3 +200,23 @@ def test_the_configuration_says_what_is_told_and_refuses_a_class_there_is_not() 
     assert RegulatorSection().regard == Regard()
     with pytest.raises(ValueError, match="There is no class 'gossip'"):
         RegulatorSection(tell=("gossip",))
+
+
+def test_a_first_program_with_damaged_files_is_told_by_these_alone() -> None:
+    with bench() as table:
+        changed = (PartFound(part="studio/a", digest="1"),)
+        found = ProgramFound(
+            at_ms=table.now,
+            why="start",
+            version="1.0",
+            digest=digest_of({"studio/a": "1"}),
+            changed=changed,
+            damaged=("flask/app.py",),
+        )
+        keep(table, entry_of(found))
+        assert of_class(told(table), "program", "words") == [("1.0 · flask/app.py",)]
+
+
+def test_one_event_is_told_in_the_singular() -> None:
+    assert _due(1, 24).sentence.startswith("One of these is to be told")
+    assert _due(2, 24).sentence.startswith("{count} of these are to be told")

@@ -13,6 +13,7 @@ from dealer_ui.floor.house import House, window_s_of
 from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.play.cloth import cloth_of
 from dealer_ui.pages.play.playing import Playing, mark_of, sizing_of
+from dealer_ui.pages.play.sitting import PlaySession, PlaySessions
 from dealer_ui.past.game_record import Rakeback, rakeback
 from dealer_ui.public.arc import FAMILY, arc_of
 from dealer_ui.public.first_five import first_five
@@ -46,16 +47,18 @@ class Purse:
     currency: str
 
 
-def screen_of(ticket: Ticket, own: Playing | None = None) -> Screen:
+def screen_of(ticket: Ticket, own: Playing | None, sittings: PlaySessions) -> Screen:
     """The live part of the page this ticket opens."""
 
     def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
-        return draw_table(ticket, asked, own)
+        return draw_table(ticket, asked, own, sittings.of(ticket))
 
     return Screen("play", (), draw)
 
 
-def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tuple[int, Mapping[str, Any]]:
+def draw_table(
+    ticket: Ticket, asked: Asked, own: Playing | None, sitting: PlaySession
+) -> tuple[int, Mapping[str, Any]]:
     """`own` where he plays on this page; None where he only looks on."""
     house, view = asked.house, asked.house.view(ticket.table)
     past = arc_of(view)
@@ -95,6 +98,7 @@ def draw_table(ticket: Ticket, asked: Asked, own: Playing | None = None) -> tupl
         "purse": purse,
         "seat": _seat(ticket, view),
         "limits_in": currency,
+        "sitting": sitting,
     }
 
 

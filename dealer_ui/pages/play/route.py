@@ -33,6 +33,7 @@ from dealer_ui.pages.play.order import bet, choose, last, ready, sit
 from dealer_ui.pages.play.player import Player, has_key, newcomer, player_of
 from dealer_ui.pages.play.playing import Playing
 from dealer_ui.pages.play.rules import rules_page
+from dealer_ui.pages.play.sitting import PlaySessions
 from dealer_ui.pages.play.table_picture import KIND, moving_picture, video_of
 from dealer_ui.past.game_record import Details, details, summaries
 from dealer_ui.words.language import LANGUAGES, Language
@@ -50,10 +51,11 @@ class PlayDesk:
     tickets: Tickets
     floor: OperatorsFloor
     rack: PictureRack
+    sittings: PlaySessions
 
     def page(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         player = player or newcomer(ticket)
-        seq, values = draw_table(ticket, self._asked(ticket), self._own(ticket, player))
+        seq, values = self._drawn(ticket, player)
         frame = self._frame(ticket, token)
         fragment = Markup(self._draw(ticket, "play/live.html", **frame, **values))  # noqa: S704 - ours, escaped
         html = self._draw(
@@ -67,7 +69,7 @@ class PlayDesk:
 
     def live(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """The newest fragment, for a page that got no stream; nothing while it has the newest."""
-        seq, values = draw_table(ticket, self._asked(ticket), self._own(ticket, player))
+        seq, values = self._drawn(ticket, player)
         if request.args.get("after") == str(seq):
             return make_response({"seq": seq, "now_ms": self.console.house.now_ms()})
         html = self._draw(ticket, "play/live.html", **values)
@@ -78,7 +80,7 @@ class PlayDesk:
         if not self.tickets.take_stream(ticket):
             return make_response({"refused": words.say("play.slow")}, 503, {"Retry-After": "5"})
         console = self.console
-        screen = screen_of(ticket, self._own(ticket, player))
+        screen = screen_of(ticket, self._own(ticket, player), self.sittings)
         stream = Stream(
             console.artist, screen, self._asked(ticket), console.monotonic, console.closing,
             lambda: self._still(token),
@@ -128,6 +130,9 @@ class PlayDesk:
 
     def _done(self, told: Mapping[str, Any]) -> Response:
         return make_response({**told, "now_ms": self.console.house.now_ms()})
+
+    def _drawn(self, ticket: Ticket, player: Player | None) -> tuple[int, Mapping[str, Any]]:
+        return draw_table(ticket, self._asked(ticket), self._own(ticket, player), self.sittings.of(ticket))
 
     def _own(self, ticket: Ticket, player: Player | None) -> Playing | None:
         """What is his own; None for whoever only looks on."""
@@ -200,7 +205,8 @@ class PlayDesk:
         return self.console.house.operators.admits(ticket.operator) and ticket.table in self.console.house.tables
 
     def _shown(self, ticket: Ticket, token: str, template: str, **values: Any) -> Response:
-        return make_response(self._draw(ticket, template, **values, **self._frame(ticket, token)))
+        frame, sitting = self._frame(ticket, token), self.sittings.of(ticket)
+        return make_response(self._draw(ticket, template, **values, **frame, sitting=sitting))
 
     def _over(self, ticket: Ticket | None, key: str, status: int) -> Response:
         if request.method == "POST" or (request.path.endswith(("/live", "/stream")) and not _wants_page()):
@@ -263,7 +269,7 @@ def _as_on_the_felt(found: Details) -> Sequence[str]:
 def routes(console: Console, tickets: Tickets, floor: OperatorsFloor) -> Blueprint:
     """`floor` takes bets and decisions, the operators' and those of a bettor on his own page alike."""
     found = Blueprint("play", __name__)
-    desk = PlayDesk(console, tickets, floor, PictureRack(console.house))
+    desk = PlayDesk(console, tickets, floor, PictureRack(console.house), PlaySessions(floor))
     for path, act in (
         ("", desk.page), ("/live", desk.live), ("/stream", desk.stream), ("/record", desk.record),
         ("/picture", desk.picture), ("/rules", desk.rules), ("/check", desk.check),

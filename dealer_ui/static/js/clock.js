@@ -32,6 +32,9 @@ export function clockText(at_ms) {
 
 const whole_s = new Map();
 
+// The time of day where he who looks is.
+const own_time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
 function drawCountdowns(now_ms) {
   if (document.documentElement.hasAttribute("data-offline")) return; // hidden, and not known
   for (const ring of document.querySelectorAll("[data-closes-at-ms]")) {
@@ -63,6 +66,7 @@ function setText(node, text) {
 export function drawClock() {
   const now_ms = nowMs();
   for (const clock of document.querySelectorAll("[data-clock]")) setText(clock, clockText(now_ms));
+  for (const clock of document.querySelectorAll("[data-own-clock]")) setText(clock, own_time.format(now_ms));
   drawCountdowns(now_ms);
   drawAges(now_ms);
 }

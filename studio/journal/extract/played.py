@@ -18,6 +18,10 @@ _NEWEST: Final = 2**62
 
 _OLDER: Final = "SELECT seq, round FROM bet WHERE operator = ? AND bettor = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
 _ENDS: Final = "SELECT (SELECT min(seq) FROM bet WHERE round = ?), (SELECT max(seq) FROM bet WHERE round = ?)"
+_AFTER: Final = f"""
+SELECT seq, {BET_COLUMNS} FROM bet WHERE operator = ? AND bettor = ? AND seq > ? ORDER BY seq
+"""  # noqa: S608
+_CORRECTED: Final = "SELECT coalesce(max(seq), 0) FROM journal WHERE kind = ?"
 _AT: Final = "SELECT at FROM ledger WHERE seq = ?"
 # The unary plus keeps SQLite from reading every bet of the round: only the bettor's own, placed while it ran.
 _OF_BETTOR: Final = f"""
@@ -93,6 +97,17 @@ def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played 
     bets = tuple(reader.status(Offer(*row[1:])) for row in rows)
     ((at_ms,),) = reader.read(_AT, (rows[0][0],))
     return Played(round, bets[0].bet.table, rows[0][0], at_ms, bets)
+
+
+def bets_after(reader: Reader, operator: str, bettor: str, seq: int) -> Sequence[tuple[int, BetStatus]]:
+    """Every bet of his after that place in the ledger, in order, each with its place and as it stands now."""
+    rows = reader.read(_AFTER, (operator, bettor, seq))
+    return [(at, reader.status(Offer(*row))) for at, *row in rows]
+
+
+def corrected_at(reader: Reader) -> int:
+    """The place in the journal of the last correction of a round that had ended; 0 where there was none."""
+    return max(int(reader.read(_CORRECTED, (kind,))[0][0]) for kind in ("BetsResettled", "RoundResettled"))
 
 
 def rounds_played(
