@@ -27,7 +27,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 def test_every_device_of_a_studio_lies_on_its_bench(demo: Demo) -> None:
     bench, studio = demo.studio.floor.bench, demo.studio
     shoe, shuffler, camera = (f"{role}-{TABLE}" for role in ("shoe", "shuffler", "camera"))
-    assert {device.id for _, device in studio.devices} == {shoe, shuffler, camera}
+    assert {device.id for table in studio.tables for device in table.devices} == {shoe, shuffler, camera}
     line = bench.line(shoe)
     assert line is not None
     assert line.driver == "angel_eye"
