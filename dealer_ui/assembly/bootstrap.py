@@ -22,11 +22,12 @@ from flask import Flask
 
 from dealer_ui.assembly.care import caretaker_beside, caretaker_of, warn_of_chips_left
 from dealer_ui.assembly.key_rotation import KeyRotation
+from dealer_ui.assembly.lease_keeper import LeaseKeeper
 from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, leads, open_record, secret_home
 from dealer_ui.assembly.operator_metrics import operator_collectors
 from dealer_ui.assembly.people import bring_people
 from dealer_ui.assembly.table_room import StudioParts as StudioParts
-from dealer_ui.assembly.table_room import TableAtWork, TableRoom
+from dealer_ui.assembly.table_room import TableRoom
 from dealer_ui.assembly.wallets import tellers_of
 from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.care.caretaker import Caretaker
@@ -76,7 +77,7 @@ class Studio:
     bench: Workbench
     app: Flask
     clock: SteadyClock
-    tables: tuple[TableAtWork, ...]
+    leases: LeaseKeeper
     care: Caretaker
     keys: KeyRotation
     on_wire: HostOnWire | None = None
@@ -87,7 +88,7 @@ class Studio:
 
     @property
     def workers(self) -> tuple[TableWorker, ...]:
-        return tuple(table.worker for table in self.tables)
+        return tuple(table.worker for table in self.leases.tables)
 
     def start(self) -> None:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
@@ -100,11 +101,11 @@ class Studio:
         self._writing.start()
         with self.store.reader() as reader:
             self.floor.tellers.begin(reader)
-        for worker in self.workers:
-            worker.start()
+        self.leases.start()
         self.floor.tellers.start()
-        for table in self.tables:
-            table.drive()
+        self.leases.drive()
+        if self.leases.leases is not None:
+            self.keep("leases", self.leases.keep)
         self.keep("care", self.care.work)
         watched: House | None = self.floor
         if self.on_wire is not None:
@@ -141,11 +142,11 @@ class Studio:
         def left_s() -> float:
             return max(0.1, deadline_s - time.monotonic())
 
-        for table in self.tables:
+        for table in (tables := self.leases.tables):
             table.end_devices()
         for thread in self._beside:
             thread.join(left_s())
-        for table in self.tables:
+        for table in tables:
             table.wait_for_devices(left_s)
             table.worker.stop()
 
@@ -224,10 +225,11 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
         else:
             care = caretaker_beside(floor, shelf)
     room = TableRoom(config, parts, floor, store, shelf, evidence, bench, clock, Sealer(parts.byte_source))
-    tables = tuple(room.bring(table, lambda unit: writer.submit(unit).result()) for table in config.tables)
+    leases = LeaseKeeper(room, writer, store.leases)
+    leases.bring_home()
     if on_wire is not None:
         on_wire.serve(floor)
     app = web_of(floor, database, tls)
     tell_numbers(app, floor, Numbers(lambda: writer.waiting, care.owed, operator_collectors(floor)))
     keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit)
-    return Studio(config, store, writer, floor, bench, app, clock, tables, care, keys, on_wire)
+    return Studio(config, store, writer, floor, bench, app, clock, leases, care, keys, on_wire)

@@ -11,6 +11,7 @@ import structlog
 
 from dealer_ui.assembly.bootstrap import StudioParts
 from dealer_ui.config.file import DeviceSection, StudioConfig
+from dealer_ui.floor.floor import LiveFrame
 from dealer_ui.process.evidence import EvidenceFolder
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.calibration_file import load
@@ -77,7 +78,8 @@ class Tap:
 
 def configured_parts(config: StudioConfig) -> StudioParts:
     """The devices the configuration names, opened by their links as they come up."""
-    taps = {table.key: Tap(open_source(config.device(table.camera).url)) for table in config.tables if table.camera}
+    taps: dict[str, Tap] = {}
+    frames: dict[str, LiveFrame] = {}
 
     def devices_of(table: TableConfig, sealer: Sealer, evidence: EvidenceFolder) -> Sequence[Device]:
         found: list[Device] = [_serial(config.device(id), sealer) for id in (table.shoe, table.shuffler) if id]
@@ -86,7 +88,9 @@ def configured_parts(config: StudioConfig) -> StudioParts:
             settings = WatchSettings(
                 evidence=evidence, fixed=_calibrated(config.calibration_path(table.camera), layout)
             )
-            found.append(Watcher(taps[table.key], layout, sealer, id=table.camera, settings=settings))
+            tap = taps[table.key] = Tap(open_source(config.device(table.camera).url))
+            frames[table.key] = tap.jpeg
+            found.append(Watcher(tap, layout, sealer, id=table.camera, settings=settings))
         return found
 
     def let_go() -> None:
@@ -96,7 +100,7 @@ def configured_parts(config: StudioConfig) -> StudioParts:
     def laid(camera: str, layout: Layout) -> Calibration | None:
         return _calibrated(config.calibration_path(camera), layout)
 
-    return StudioParts(devices_of, {key: tap.jpeg for key, tap in taps.items()}, let_go=let_go, laid=laid)
+    return StudioParts(devices_of, frames, let_go=let_go, laid=laid)
 
 
 def _calibrated(path: Path, layout: Layout) -> Calibration | None:

@@ -115,7 +115,7 @@ class HostOnWire(OnWire):
         floor = self.floor
 
         def tables() -> Mapping[str, int]:
-            return {table: floor.view(table).seq for table in floor.tables}
+            return {table: floor.view(table).seq for table in floor.tables_here}
 
         self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams))
         keep("showing", self.end.keep_showing)
@@ -141,11 +141,11 @@ class WholeFloor:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        own = self._floor.tables
+        own = self._floor.tables_here
         return (*own, *(table for table in self._far.tables if table not in own))
 
     def view(self, table: str) -> TableView:
-        return self._floor.view(table) if table in self._floor.tables else self._far.view(table)
+        return self._floor.view(table) if table in self._floor.tables_here else self._far.view(table)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._floor, name)
@@ -177,11 +177,11 @@ def host_on_wire(config: StudioConfig, own: Store) -> HostOnWire | None:
 
 def open_record(config: StudioConfig, database: Path) -> Store:
     """What this process writes: the file `database`, or its own book of the record that all hosts share, whose keys lie
-    beside that path."""
+    in a database of theirs, or beside that path."""
     wrapped_by, section = config.keys.source, config.cluster
     if section is None or not section.postgres:
         return Store.open(database, wrapped_by=wrapped_by)
-    return Store.open(section.postgres, wrapped_by=wrapped_by, host=section.host, beside=database)
+    return Store.open(section.postgres, wrapped_by=wrapped_by, host=section.host, beside=database, keys=section.keys)
 
 
 def leads(config: StudioConfig) -> bool:

@@ -72,6 +72,10 @@ class StudioParts:
     let_go: Callable[[], None] = lambda: None
     laid: Callable[[str, Layout], Calibration | None] = lambda camera, layout: None
     """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
+    brought: Callable[[TableRuntime], None] = lambda runtime: None
+    """Told of each table as the journal left it, before it runs."""
+    ended: Callable[[str], None] = lambda table: None
+    """Told of a table that another host has taken, before its devices are let go."""
 
 
 @dataclass(slots=True, eq=False)
@@ -153,8 +157,8 @@ class TableRoom:
         runtime = self._restored(named, _telling(floor, followers), submit, results)
         resolved = floor.proved(as_changed(named, runtime.state))
         worker = TableWorker(runtime, resolved, self.clock.now_ms, tick_s=parts.tick_s)
-        floor.add_table(worker, results, parts.frames.get(table.key))
         devices = tuple(parts.devices_of(resolved, self.sealer, self.evidence))
+        floor.add_table(worker, results, parts.frames.get(table.key))
         for device in devices:
             self._take(device, table, worker, followers, resolved.game)
         return TableAtWork(worker, devices, self.bench, self.clock.now_ms, self.turns)

@@ -81,6 +81,8 @@ def _check_shared(config: StudioConfig, cluster: ClusterSection, place: ConfigPl
     if not cluster.shared:
         sentence = "name as `shared` the folder that every process reads: the secret of the PINs lies in it"
         raise place.wrong(("cluster",), sentence)
+    if cluster.keys == cluster.postgres:
+        raise place.wrong(("cluster", "keys"), "keys lie apart from the record: name a database of their own")
     hosts = {table.host or cluster.host for table in config.tables}
     for name, operator in config.operators.items():
         if operator.wallet is not None and len(hosts) > 1:

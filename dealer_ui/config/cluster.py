@@ -25,7 +25,9 @@ class ClusterSection(BaseModel):
     pit's book, decks, bettors. `record`: its database, which every other process reads.
 
     `postgres`: the address of the database in which all hosts keep one record; then there is no `record`, and `shared`
-    is the folder that every process reads, in which the secret of the PINs lies.
+    is the folder that every process reads, in which the secret of the PINs lies. `keys`: the address of a database of
+    its own for the keys of sealed cards, so that another host can go on with a round; without it they lie in a file
+    beside each host.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -38,6 +40,7 @@ class ClusterSection(BaseModel):
     ca_file: str = ""
     record: str = ""
     postgres: _Postgres = ""
+    keys: _Postgres = ""
     shared: str = ""
 
     @property

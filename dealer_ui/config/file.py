@@ -68,17 +68,18 @@ def load_cluster(path: Path) -> ClusterSection:
 
 
 def of_process(config: StudioConfig) -> StudioConfig:
-    """The configuration as the process has it that it is for: a table host has its own tables alone.
+    """The configuration as the process has it that it is for: a table host has its own tables alone, and those that it
+    may take over, where all hosts share one record.
 
     `BadInputError` where it has none.
     """
     if config.cluster is None or config.cluster.role != TABLE_HOST:
         return config
-    own = tuple(table for table in config.tables if table.host in ("", config.cluster.host))
+    own = tuple(table for table in config.tables if config.is_home(table))
     if not own:
         sentence = f"No table is run by the host {config.cluster.host}: name it as `host` of a table."
         raise BadInputError(sentence, where="[cluster] host")
-    return config.model_copy(update={"tables": own})
+    return config if config.cluster.postgres else config.model_copy(update={"tables": own})
 
 
 def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:

@@ -308,6 +308,15 @@ class StudioConfig(_Model):
         """Every currency a bettor may be kept in, the studio's own first."""
         return (self.studio.currency, *(self.rates.worth if self.rates else ()))
 
+    def is_home(self, table: TableSection) -> bool:
+        """Whether this process runs that table unless another host has taken it over."""
+        return self.cluster is None or table.host in ("", self.cluster.host)
+
+    def on_cables(self, table: TableSection) -> tuple[str, ...]:
+        """The devices of that table that no other machine can reach."""
+        named = {table.shoe, table.shuffler, table.camera} - {""}
+        return tuple(sorted(id for id in named if "://" not in self.device(id).url))
+
     def device(self, id: str) -> DeviceSection:
         return next(device for device in self.devices if device.id == id)
 

@@ -5,7 +5,6 @@ Every method may be called from any thread. What moves money or changes a table 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -25,13 +24,15 @@ from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.floor.counter import Counter, Launch
 from dealer_ui.floor.desks import Desks, KeepBooks, own_books
 from dealer_ui.floor.device_port import Bench, NoBench
+from dealer_ui.floor.done_command import DoneCommands
+from dealer_ui.floor.elsewhere import TablesHere, told_elsewhere
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
 from dealer_ui.teller.tellers import Tellers
 from dealer_ui.worker.notice_board import NoticeBoard
 from dealer_ui.worker.thread import TableWorker
-from studio.errors import BadInputError, RefusedError, StorageError
+from studio.errors import RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer
 from studio.operators import BettorTerms
@@ -47,8 +48,6 @@ from studio.views import ShoeResults, TableView, Words
 from studio.views.own import OwnPlay, OwnSeat, own_seat
 
 COMMIT_TIMEOUT_S: Final = 30.0
-REMEMBERED_COMMANDS: Final = 2_000
-"""So many of a table's newest commands are known again when they are sent twice."""
 
 Answers = tuple[Answer, ...]
 LiveFrame = Callable[[], tuple[bytes, int] | None]
@@ -67,14 +66,15 @@ class Floor:
         self.program: ProgramDesk | None = None
         self._writer = writer
         self.evidence_path = evidence.path
-        self._workers: dict[str, TableWorker] = {}
+        self._own = own = TablesHere()
+        self._workers, self._known, self._at_work = own.workers, own.known, own.at_work
         self.orders = OrderDesk(self.command)
         self.order = self.orders.send
         self._board = NoticeBoard(
             lambda account: self.reader().balance(account), lambda table: told_at(self.pit, table)
         )
         self._frames: dict[str, LiveFrame] = {}
-        self._done: dict[str, OrderedDict[str, int]] = {}
+        self._done: dict[str, DoneCommands] = {}
         self._theory = Theory(config.studio.certificates)
         self._readers = Readers(store.reader)
         self.reader, self.close_readers = self._readers.mine, self._readers.close
@@ -108,9 +108,15 @@ class Floor:
         runtime = worker.runtime
         self._workers[key := runtime.key] = worker
         self._board.add(runtime.state, runtime.book, runtime.seq, results)
-        self._done[key] = OrderedDict()
+        self._done[key] = DoneCommands()
+        self._own.lost.pop(key, None)
         if frame is not None:
             self._frames[key] = frame
+
+    def lose(self, table: str, host: str) -> None:
+        """That host runs the table from now on: here it only says so."""
+        self._own.lost[table] = host
+        self._board.nudge(0, (table,))
 
     def close(self) -> None:
         """Wake everybody who waits for a change: there will be none."""
@@ -128,11 +134,17 @@ class Floor:
     def tables(self) -> tuple[str, ...]:
         return tuple(self._workers)
 
+    @property
+    def tables_here(self) -> tuple[str, ...]:
+        return self._own.here
+
     def now_ms(self) -> int:
         return self._clock()
 
     def view(self, table: str) -> TableView:
         view = self._board.view(self._known(table))
+        if table in self._own.lost:
+            return told_elsewhere(view, self._own.lost[table])
         if self._workers[table].runtime.storage_failed:
             now = replace(view.now, held=True, act=Words("act.disk"), primary=None)
             return replace(view, now=now)
@@ -168,25 +180,18 @@ class Floor:
 
     def command(self, table: str, command: Command, then: Callable[[], None] = lambda: None) -> int:
         """Carry a person's command out, and `then` this; sent again under the same id it is the same act."""
-        worker = self._workers[self._known(table)]
-        done, key = self._done[table], f"{command.actor.id}/{command.id}"
+        worker = self._at_work(table)
 
         def act() -> int:
-            if command.id and key in done:
-                return done[key]
             state, now = worker.runtime.state, self.now_ms()
             admitted = with_key(admit(command, state, self.staff, now), state, self.key_of)
             with self.decks.loading(admitted, state):
                 seq = worker.runtime.handle(admitted, now)
-            if command.id:
-                done[key] = seq
-                if len(done) > REMEMBERED_COMMANDS:
-                    done.popitem(last=False)
             then()
             return seq
 
         try:
-            return worker.ask(act, first=command.terms.first)
+            return worker.ask(lambda: self._done[table].once(command, act), first=command.terms.first)
         except StorageError as error:
             raise RefusedError("disk", f"Nothing was done, the table is held: {error}") from error
         except TimeoutError:
@@ -198,11 +203,11 @@ class Floor:
 
     def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
         """The bettor comes to that table, under these terms, or under those he has."""
-        self._known(table)
+        self._at_work(table)
         self._counter.launch(self._workers, table, Launch(operator, bettor, session, terms))
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
-        worker = self._workers[self._known(table)]
+        worker = self._at_work(table)
         currency = currency or worker.runtime.state.config.currency
         full = tuple(offer.whole(operator, table, currency) for offer in offers)
         return self._counter.place_bets(worker, operator, full)
@@ -212,16 +217,16 @@ class Floor:
         self._workers[self._known(table)].mailbox.need_room(operator)
 
     def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
-        worker = self._workers[self._known(table)]
+        worker = self._at_work(table)
         return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
-        worker = self._workers[self._known(table)]
+        worker = self._at_work(table)
         full = tuple(_decision(operator, one) for one in choices)
         return self._counter.take_decisions(worker, operator, full)
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
-        worker = self._workers[self._known(table)]
+        worker = self._at_work(table)
         operator = requests[0].operator if requests else ""
         return self._counter.take_seats(worker, operator, requests)
 
@@ -248,11 +253,6 @@ class Floor:
         except TimeoutError:
             writing.cancel()  # what was refused is not written later
             raise
-
-    def _known(self, table: str) -> str:
-        if table not in self._workers:
-            raise BadInputError(f"There is no table '{table}' here; the tables are {', '.join(self._workers)}.")
-        return table
 
 
 def _decision(operator: str, one: Choice) -> Decision:

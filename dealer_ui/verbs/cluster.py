@@ -29,6 +29,7 @@ from studio.games import find_game
 GAMES: Final[Mapping[str, tuple[str, ...]]] = {"a": ("three_knights", "blackjack"), "b": ("kkclash", "baccarat")}
 """The table hosts, and what each deals; the first keeps the desk."""
 WEB_NODES: Final = ("web-1", "web-2")
+_KEYS: Final = "sealed_keys"
 KILL_S: Final = 20.0
 _LOOK_S: Final = 0.5
 _ENDS_S: Final = 8.0
@@ -105,7 +106,7 @@ class Cluster:
         }  # fmt: skip
         if (engine := self.postgres) is not None:
             self.processes.insert(0, self._process("postgres", engine.command))
-            self._open["postgres"] = lambda: engine.answers
+            self._open["postgres"] = partial(_has_keys, engine)
 
     def start(self, stopping: threading.Event) -> None:
         """Each once the one before it is open; `BadInputError` where one does not open."""
@@ -145,6 +146,9 @@ class Cluster:
     def _host(self, name: str) -> _Process:
         cluster = self._write(f"{name}.cluster.toml", self._section(name, "table"))
         games = [word for game in GAMES[name] for word in ("--game", game)]
+        if self.postgres is not None:
+            others = [game for host in GAMES if host != name for game in GAMES[host]]
+            games += [word for game in others for word in ("--spare", game)]
         database = str(self._folder / f"{name}.db")
         command = [
             *_STUDIO, "demo", *games, "--auto", "--json", "--db", database, "--port", str(self._ports[name]),
@@ -179,7 +183,10 @@ secret_file = "{role}.secret"
 
     def _record(self) -> str:
         if self.postgres is not None:
-            return f"postgres = {json.dumps(self.postgres.address)}\nshared = {json.dumps(str(self._shared))}"
+            named = {
+                "postgres": self.postgres.address, "keys": self.postgres.address_of(_KEYS), "shared": str(self._shared),
+            }  # fmt: skip
+            return "\n".join(f"{name} = {json.dumps(place)}" for name, place in named.items())
         return f"record = {json.dumps(str(self._folder / f'{next(iter(GAMES))}.db'))}"
 
     def _write(self, name: str, text: str) -> Path:
@@ -187,6 +194,11 @@ secret_file = "{role}.secret"
         path.write_text(text, encoding="utf-8")
         path.chmod(0o600)
         return path
+
+
+def _has_keys(engine: PrivatePostgres) -> bool:
+    """Whether it answers, and has the database of keys by now."""
+    return engine.answers and engine.has_database(_KEYS)
 
 
 def _table(host: str) -> str:

@@ -52,7 +52,16 @@ class PrivatePostgres:
 
     @property
     def address(self) -> str:
-        return f"postgresql://postgres@/{_DATABASE}?host={self.folder}"
+        return self.address_of(_DATABASE)
+
+    def address_of(self, database: str) -> str:
+        return f"postgresql://postgres@/{database}?host={self.folder}"
+
+    def has_database(self, name: str) -> bool:
+        """Whether it is there by now; made where it is not."""
+        made = [str(self.programs / "createdb"), "-h", str(self.folder), "-p", str(_PORT), "-U", "postgres", name]
+        done = subprocess.run(made, check=False, capture_output=True, text=True, cwd="/")  # noqa: S603 - as above
+        return done.returncode == 0 or "already exists" in done.stderr
 
     @property
     def command(self) -> Sequence[str]:

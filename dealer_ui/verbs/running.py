@@ -55,6 +55,7 @@ WALLETS: Final = ("rsa", "hmac")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Be a table host of a studio on several machines, as the part [cluster] of FILE says.",
 )
+@click.option("--spare", multiple=True, help="Game of another host's table, taken over when that host is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
 def demo(  # noqa: PLR0913 - one parameter an option
     games: tuple[str, ...],
@@ -68,6 +69,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     wallet: str | None,
     rules: tuple[str, ...],
     cluster_file: Path | None,
+    spare: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
@@ -84,6 +86,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
         options = DemoOptions(
             names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "", rules=chosen,
             cluster=load_cluster(cluster_file) if cluster_file else None,
+            spare=games_named(spare) if spare else (),
         )  # fmt: skip
         built = build_demo(options)
 

@@ -86,7 +86,7 @@ class HostEnd:
         while not stopping.is_set():
             self._moved.wait(_LOOK_S)
             self._moved.clear()
-            for table in self.floor.tables:
+            for table in self.floor.tables_here:
                 self._show(table)
             stopping.wait(_SHOW_S)
 

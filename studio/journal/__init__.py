@@ -1,6 +1,7 @@
 """What the studio remembers: one journal of events, one ledger of money, one writer for both, and readers."""
 
 from studio.journal.keys.keyring import Keyring
+from studio.journal.lease import Lease, LeaseLook, LeaseLostError, Leases
 from studio.journal.link import Head
 from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at, origin
 from studio.journal.reading_room import ReadingRoom
@@ -17,6 +18,10 @@ __all__ = [
     "Entry",
     "Head",
     "Keyring",
+    "Lease",
+    "LeaseLook",
+    "LeaseLostError",
+    "Leases",
     "More",
     "Posting",
     "Reader",

@@ -9,10 +9,11 @@ The statements are SQLite's, written once; a connection to anything else says th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from studio.errors import StorageError
+from studio.journal.lease import Lease
 from studio.journal.link import Heads
 
 
@@ -59,6 +60,9 @@ class Engine(Protocol):
 
     def begin(self) -> Heads:
         """Begin a transaction that nobody else can write beside; gives where the chains end."""
+
+    def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
+        """Those of these whose table another host has taken; until the transaction is over nobody takes the others."""
 
     def more_numbers(self, heads: Heads) -> Heads:
         """The same heads, with other numbers to give; where the last were spent."""

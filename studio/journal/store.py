@@ -21,6 +21,7 @@ from studio.journal.keys.keyring import (
     MemoryKeyring,
 )
 from studio.journal.keys.wrapping import WrappedBy
+from studio.journal.lease import Leases
 from studio.journal.place import Place, driver_there, is_address
 from studio.journal.reader import Reader
 from studio.journal.sqlite.engine import SqliteEngine
@@ -44,6 +45,8 @@ class Store:
     _held: ExitStack
     pooled: Database | None = None
     """What readers of a server's database share."""
+    leases: Leases | None = None
+    """Of the tables, where several hosts write."""
 
     @classmethod
     def open(
@@ -54,6 +57,7 @@ class Store:
         wrapped_by: WrappedBy | None = None,
         host: str = HOST,
         beside: Path | None = None,
+        keys: str = "",
     ) -> Store:
         """Open or create the database at `path`, or one in memory (`:memory:`).
 
@@ -61,11 +65,11 @@ class Store:
         `create` also when there is none. Nothing is made beside a file that is refused. `wrapped_by`: where the key
         that wraps the key file comes from; it is asked for when a key is wanted. In a database of a server each
         `host` writes a book of its own, and the key file lies `beside` a path that names no database; without one
-        keys are not kept.
+        keys are not kept. `keys`: the address of a database in which they lie instead, for every host.
         """
         with ExitStack() as held:
             if is_address(path):
-                return _of_server(str(path), held, host, beside, wrapped_by)
+                return _of_server(str(path), held, host, _keyring_of(keys, held, beside, wrapped_by))
             if str(path) == IN_MEMORY:
                 engine = SqliteEngine(held.enter_context(connected(IN_MEMORY)))
                 return cls(IN_MEMORY, engine, MemoryKeyring(), threading.RLock(), held.pop_all())
@@ -101,17 +105,30 @@ class Store:
         self.close()
 
 
-def _of_server(address: str, held: ExitStack, host: str, beside: Path | None, wrapped_by: WrappedBy | None) -> Store:
+def _of_server(address: str, held: ExitStack, host: str, keyring: Keyring) -> Store:
     with driver_there():
         from studio.journal.postgres.connection import PooledDatabase, pool, without_password
         from studio.journal.postgres.engine import PostgresEngine
+        from studio.journal.postgres.leases import PostgresLeases
     engine = PostgresEngine(address, host, lambda: secrets.token_hex(16), threading.Event().wait)
     held.callback(engine.close)
     readers = pool(address)
     held.callback(readers.close)
+    leases = PostgresLeases(address, host)
+    held.callback(leases.close)
+    shared = PooledDatabase(readers)
+    return Store(without_password(address), engine, keyring, contextlib.nullcontext(), held.pop_all(), shared, leases)
+
+
+def _keyring_of(keys: str, held: ExitStack, beside: Path | None, wrapped_by: WrappedBy | None) -> Keyring:
+    """Of a host that writes a server's database."""
     keyring: Keyring = MemoryKeyring()
-    if beside is not None:
+    if keys:
+        with driver_there():
+            from studio.journal.postgres.keyring import PostgresKeyring
+        keyring = PostgresKeyring(keys, wrapped_by)
+        held.callback(keyring.close)
+    elif beside is not None:
         keyring = FileKeyring(beside.with_name(f"{beside.name}.keys"), wrapped_by)
         held.callback(keyring.close)
-    shared = PooledDatabase(readers)
-    return Store(without_password(address), engine, keyring, contextlib.nullcontext(), held.pop_all(), shared)
+    return keyring

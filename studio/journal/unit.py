@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.journal.lease import Lease
 from studio.money import Answer, Offer, Transfer
 
 
@@ -58,6 +59,8 @@ class Unit:
     may_owe: frozenset[str] = frozenset()
     at_ms: int = 0
     ceiling: Ceiling | None = None
+    lease: Lease | None = None
+    """The hold of the table whose unit this is; it is kept only while no other host has taken the table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Final
 
 from studio.errors import InvariantError, StorageError
 from studio.journal.booking import book
+from studio.journal.lease import LeaseLostError
 from studio.journal.link import Heads, NumbersSpentError
 from studio.journal.purse import Purses
 from studio.journal.store import Store
@@ -126,9 +127,14 @@ class Writer:
         if not self._engine.alone:
             self._purses.forget()
         heads = self._engine.begin()
+        leases = {unit.lease for unit in units if unit.lease is not None}
+        lost = self._engine.lost(leases) if leases else frozenset()
         outcomes: list[_Outcome] = []
         keys: list[tuple[str, bytes]] = []
         for unit in units:
+            if unit.lease is not None and unit.lease in lost:
+                outcomes.append(LeaseLostError(unit.lease.table))
+                continue
             outcome, heads = self._attempt(unit, heads)
             outcomes.append(outcome)
             if isinstance(outcome, Receipt):

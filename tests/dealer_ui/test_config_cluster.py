@@ -123,11 +123,34 @@ def test_one_record_of_all_hosts_lies_at_its_address_and_its_secrets_beside_the_
     [
         (SHARED.replace("postgresql:", "mysql:"), "postgres"),
         (SHARED + 'record = "a.db"\n', "the record lies in `postgres`: leave this out"),
+        (SHARED + 'keys = "postgresql://studio@db/floor"\n', "keys lie apart from the record"),
         (SHARED.replace('shared = "shared"', ""), "name as `shared` the folder that every process reads"),
         (SHARED + WALLET, "several table hosts over one record would each ask this wallet"),
     ],
-    ids=["another engine", "two records", "no folder of secrets", "an operator's wallet"],
+    ids=["another engine", "two records", "keys in the record", "no folder of secrets", "an operator's wallet"],
 )
 def test_a_shared_record_that_cannot_be_so_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         load_config(written(tmp_path, text + TABLES))
+
+
+def test_over_one_record_a_table_host_knows_the_tables_it_may_take_over(tmp_path: Path) -> None:
+    config = of_process(load_config(written(tmp_path, SHARED + TABLES)))
+    assert [(table.key, config.is_home(table)) for table in config.tables] == [("t1", True), ("t2", False)]
+
+
+def test_a_table_with_a_device_on_a_local_cable_is_known(tmp_path: Path) -> None:
+    devices = """
+[[devices]]
+id = "shoe-1"
+driver = "angel_eye"
+url = "/dev/ttyUSB0"
+
+[[devices]]
+id = "camera-1"
+driver = "camera"
+url = "rtsp://camera.example/1"
+"""
+    tables = TABLES.replace('key = "t1"', 'key = "t1"\nshoe = "shoe-1"\ncamera = "camera-1"')
+    config = load_config(written(tmp_path, SHARED + devices + tables))
+    assert [config.on_cables(table) for table in config.tables] == [("shoe-1",), ()]

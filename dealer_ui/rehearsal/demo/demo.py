@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,25 +13,12 @@ from typing import Final
 
 from dealer_ui.assembly.bootstrap import Studio, StudioParts, build_studio
 from dealer_ui.assembly.device_parts import Tap
-from dealer_ui.config.cluster import ClusterSection
-from dealer_ui.config.file import (
-    DecksSection,
-    DeviceSection,
-    LimitSection,
-    OperatorSection,
-    PotSection,
-    PresetSection,
-    ServerSection,
-    StudioConfig,
-    StudioSection,
-    TableSection,
-)
-from dealer_ui.config.shape import WalletSection
-from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
-from dealer_ui.rehearsal.demo.asked import rules_of
-from dealer_ui.rehearsal.demo.deck_store import BACKS, lay_in_decks
+from dealer_ui.rehearsal.demo.deck_store import lay_in_decks
+from dealer_ui.rehearsal.demo.options import OPERATOR as OPERATOR
+from dealer_ui.rehearsal.demo.options import UNSURE_S, config_of, home_of
+from dealer_ui.rehearsal.demo.options import DemoOptions as DemoOptions
 from dealer_ui.rehearsal.demo.own_operator import LaunchingInterface, OwnOperator, guest_routes, session_of
 from dealer_ui.rehearsal.demo.staff import STAFF, give_papers, seat_staff
 from dealer_ui.rehearsal.demo.world import World, put_back
@@ -49,53 +36,27 @@ from devices.camera.felt.layout import Layout, layout_for
 from devices.camera.place.zone import WatchTiming
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
-from devices.catalogue import commands_of
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.sim.picture.mjpeg import MjpegServer
 from devices.sim.wire.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
-from studio.games import HOUSE_GAMES, find_game
+from studio.games import find_game
 from studio.games.kkclash import KKCLASH
 from studio.people import Actor, Role
 from studio.ports import Device
-from studio.rulebook.script import WINDOW_S
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
+from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState
 from studio.views import TableView
 
-OPERATOR: Final = "demo"
-POT: Final = "first5"
 QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
 """A newcomer should not wait half a minute for the first card."""
-
-_UNSURE_S: Final = 3.0
-"""As at a table of people: a camera's pictures come as fast as they come, however much faster the dealer is."""
 
 _FPS: Final = 12.5
 _FPS_MAX: Final = 25.0
 _FPS_OF_ALL: Final = 75.0
 """A picture drawn, sent and read takes some 10 ms of one core, one of seven boxes 18 ms."""
-
-
-@dataclass(frozen=True, slots=True)
-class DemoOptions:
-    games: tuple[str, ...]
-    database: Path
-    seed: int | None = None
-    speed: float = 1.0
-    auto: bool = False
-    host: str = "127.0.0.1"
-    port: int = 8000
-    bettors: int = 20
-    shoe: str = "angel_eye"
-    window_s: float = 15.0
-    wallet: str = ""
-    """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
-    rules: tuple[tuple[str, str], ...] = ()
-    """House options by name, of every table whose game has them."""
-    cluster: ClusterSection | None = None
-    """Of a studio on several machines, of which this demo is a table host."""
 
 
 @dataclass(slots=True)
@@ -113,12 +74,15 @@ class Demo:
     breakages: dict[str, Breakage]
     """What can be broken at each table."""
     _source: ByteSource = field(repr=False)
+    _runs: bool = False
+    _left: dict[str, threading.Event] = field(default_factory=dict)
     closing: threading.Event = field(default_factory=threading.Event)
     """Once it is set the simulated people end what is being dealt, close every table and deal no more."""
 
     def start(self) -> None:
         """Put the simulated world where it was; start the studio, the machines and, where wanted, simulated people."""
-        fresh = [key for key in self.rigs if not self._bring_back(key)]
+        tables = [worker.runtime.key for worker in self.studio.workers]
+        fresh = [key for key in tables if not self._bring_back(key, self._record(key))]
         self.studio.start()
         seat_staff(self.studio.floor.staff)
         self._hand_out_papers()
@@ -127,14 +91,48 @@ class Demo:
         lay_in_decks(self.studio, STAFF[2][0], STAFF[3][0])
         for key in fresh:
             self.rigs[key].power_on()
-        for key, rig in self.rigs.items():
-            self.studio.keep(f"machines {key}", lambda stop, rig=rig: self._pump(rig, stop))  # type: ignore[misc]
-            self.studio.keep(f"people {key}", lambda stop, key=key: self._people(key, stop))  # type: ignore[misc]
+        for key in tables:
+            self._work(key)
+        self._runs = True
 
-    def _bring_back(self, key: str) -> bool:
+    def come(self, runtime: TableRuntime) -> None:
+        """A table of another host was taken over: its machines and people are here from now on."""
+        if not self._runs:
+            return
+        key = runtime.key
+        if not self._bring_back(key, runtime.state):
+            self.rigs[key].power_on()
+        self._work(key)
+        if self.options.auto:
+            self._start_bettors(key)
+
+    def leave(self, key: str) -> None:
+        """Another host has the table."""
+        if (left := self._left.pop(key, None)) is not None:
+            left.set()
+
+    def _work(self, key: str) -> None:
+        left = self._left[key] = threading.Event()
+        self._beside(f"machines {key}", left, partial(self._pump, self.rigs[key]))
+        self._beside(f"people {key}", left, partial(self._people, key))
+
+    def _beside(self, name: str, left: threading.Event, work: Callable[[threading.Event], None]) -> None:
+        """Beside the studio, until it stops or the table is another host's."""
+
+        def until(stopping: threading.Event) -> None:
+            def watch() -> None:
+                stopping.wait()
+                left.set()
+
+            threading.Thread(target=watch, name=f"end {name}", daemon=True).start()
+            work(left)
+
+        self.studio.keep(name, until)
+
+    def _bring_back(self, key: str, state: TableState) -> bool:
         """The table's own world as the last run left it; where none is known, one that the record may have left."""
-        rig, state = self.rigs[key], self._record(key)
-        world = World(self.options.database, rig, self.hands[key].tidy, self.hands[key].stub)
+        rig = self.rigs[key]
+        world = World(home_of(self.options), rig, self.hands[key].tidy, self.hands[key].stub)
         known = world.bring_back(state)
         if not known:
             put_back(rig, state)
@@ -153,19 +151,22 @@ class Demo:
 
     def start_bettors(self) -> None:
         """The crowd bets over HTTP: the server must be listening."""
-        for key in self.rigs:
-            interface = self._interface(key)
-            if find_game(self.rigs[key].config.game).peers is not None:
-                players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
-                table = PlayerCrowd(interface, players, random.Random(self._source(8)))
-                self.studio.keep(f"players {key}", table.run)
-                continue
-            plan = CrowdPlan(
-                table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
-                poll_s=max(0.02, 0.25 / self.options.speed),
-            )  # fmt: skip
-            crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
-            self.studio.keep(f"bettors {key}", crowd.run)
+        for key in tuple(self._left):
+            self._start_bettors(key)
+
+    def _start_bettors(self, key: str) -> None:
+        interface, left = self._interface(key), self._left[key]
+        if find_game(self.rigs[key].config.game).peers is not None:
+            players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
+            table = PlayerCrowd(interface, players, random.Random(self._source(8)))
+            self._beside(f"players {key}", left, table.run)
+            return
+        plan = CrowdPlan(
+            table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
+            poll_s=max(0.02, 0.25 / self.options.speed),
+        )  # fmt: skip
+        crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
+        self._beside(f"bettors {key}", left, crowd.run)
 
     def _interface(self, table: str) -> Interface:
         place = (self.options.host, self.options.port, self.api_key)
@@ -193,7 +194,7 @@ class Demo:
         dealer = SimDealer(self.rigs[key], desk, _actor(0), pace, chance)
         dealer.hand, dealer.stub = self.hands[key].tidy, self.hands[key].stub
         pit = SimPit(desk, (_actor(2), _actor(3)), (STAFF[0][0], STAFF[0][3]), chance)
-        pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(_UNSURE_S * 1000)
+        pit.wait_ms, pit.unsure_ms = max(20, int(1_500 / self.options.speed)), int(UNSURE_S * 1000)
         pit.sees = self.rigs[key].lies_open
         dealer.closing = pit.closing = self.closing.is_set
         stagehand = Stagehand(self.rigs[key], desk, pit)
@@ -240,7 +241,7 @@ def _beside(database: Path) -> Path:
 def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
     api_key = f"demo-{source(12).hex()}"
-    config = _config(options, api_key, operator.section if operator else None)
+    config = config_of(options, api_key, operator.section if operator else None)
     rigs: dict[str, Rig] = {}
     lenses: dict[str, SimCamera] = {}
     taps: dict[str, Tap] = {}
@@ -272,7 +273,19 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
         for tap in taps.values():
             tap.close()
 
-    parts = StudioParts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
+    demos: list[Demo] = []
+
+    def brought(runtime: TableRuntime) -> None:
+        for demo in demos:
+            demo.come(runtime)
+
+    def ended(table: str) -> None:
+        for demo in demos:
+            demo.leave(table)
+
+    parts = StudioParts(
+        devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid, brought=brought, ended=ended
+    )
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
     breakages = {key: Breakage(rig, lenses[key]) for key, rig in rigs.items()}
@@ -281,6 +294,7 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     studio.app.register_blueprint(guest_routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
     cameras = tuple(lens.server for lens in lenses.values())
     demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, breakages, source)
+    demos.append(demo)
     if not options.auto:
         invitation.call = demo.start_bettors
     return demo
@@ -328,58 +342,3 @@ def _rig_options(options: DemoOptions, source: ByteSource) -> RigOptions:
 def _actor(at: int) -> Actor:
     id, _, _, name, role = STAFF[at]
     return Actor(id, name, frozenset({role}))
-
-
-def _window_s(wanted: float) -> float:
-    """However slow the demo is, bets are taken for no longer than the house takes them."""
-    return min(wanted, WINDOW_S)
-
-
-def _presets(speed: float) -> dict[str, PresetSection]:
-    """Every game, to change a table to."""
-    return {
-        game.key: PresetSection(
-            title=game.title, game=game.key, window_s=_window_s(15 / speed), pot=POT if game.pot.bet else "",
-            limits={"*": LimitSection(least_minor=100, most_minor=100_000)},
-        )
-        for game in HOUSE_GAMES
-    }  # fmt: skip
-
-
-def _config(options: DemoOptions, api_key: str, wallet: WalletSection | None) -> StudioConfig:
-    tables, devices = [], []
-    for game in options.games:
-        key = f"{game.replace('_', '-')}-1"
-        ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
-        drivers = {"shoe": options.shoe, "shuffler": "generic", "camera": "camera"}
-        devices += [
-            DeviceSection(id=id, driver=drivers[role], url=f"sim://{id}", commands=bool(commands_of(drivers[role])))
-            for role, id in ids.items()
-        ]
-        tables.append(
-            TableSection(
-                key=key,
-                title=f"{find_game(game).title} 1",
-                game=game,
-                shoe=ids["shoe"],
-                shuffler=ids["shuffler"],
-                camera=ids["camera"],
-                window_s=_window_s(options.window_s / options.speed),
-                unsure_after_s=_UNSURE_S,
-                pot=POT if find_game(game).pot.bet else "",
-                rules=rules_of(game, options.rules),
-            )
-        )
-    return StudioConfig(
-        studio=StudioSection(
-            title="Demo studio", database=str(options.database), evidence=str(options.database.parent / "evidence")
-        ),
-        server=ServerSection(host=options.host, port=options.port),
-        devices=tuple(devices),
-        tables=tuple(tables),
-        pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
-        presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
-        decks=DecksSection.model_validate({"register": options.cluster is None, "backs": BACKS}),
-        cluster=options.cluster,
-        operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key), wallet=wallet)},
-    )

@@ -7,11 +7,12 @@ comes back over a new line, waits until the old transaction is over (its book is
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import BadInputError, StorageError
+from studio.journal.lease import Lease
 from studio.journal.link import Head, Heads
 from studio.journal.postgres.connection import (
     PostgresDatabase,
@@ -49,6 +50,7 @@ WHERE book = $2
 """
 _MINE: Final = "UPDATE book SET epoch = epoch WHERE book = $1 RETURNING epoch"
 """It waits for whatever transaction still holds the book."""
+_HELD: Final = 'SELECT "table", epoch FROM lease WHERE "table" = ANY($1) AND host = $2 ORDER BY "table" FOR SHARE'
 _KNOWN: Final = "SELECT 1 FROM group_commit WHERE id = $1"
 
 
@@ -109,6 +111,12 @@ class PostgresEngine:
             raise StorageError(self._broken)
         self._use(drawn)
         return self._within(Heads(Head(journal_seq, journal_hash), Head(ledger_seq, ledger_hash), at_ms))
+
+    def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
+        """Locked against whoever would take them over, in one order."""
+        asked = sorted({lease.table for lease in leases})
+        held = set(self._database.execute(_HELD, (asked, self._host)).fetchall())
+        return frozenset(lease for lease in leases if (lease.table, lease.epoch) not in held)
 
     def more_numbers(self, heads: Heads) -> Heads:
         self._use(self._database.execute("SELECT nextval('block')").fetchone()[0])

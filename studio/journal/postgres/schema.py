@@ -4,6 +4,7 @@ What they hold and mean is told where SQLite's are (`studio.journal.sqlite.schem
 
     book:         a host's stream of journal and ledger rows, each with chains of its own: where they end, who holds it
     group_commit: every commit by its id, which a writer asks for that was not answered, and what is stable by it
+    lease:        which host runs each table, by what count of those who have, and how long it is believed to
     part:         the balances; of an account that nothing is refused by one for each book, `balance` being their sum
 
 A migration, once released, is never edited; a change is a new entry below the last.
@@ -249,12 +250,28 @@ def _refusals() -> tuple[str, ...]:
     )
 
 
-_MIGRATIONS: Final = (("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),)
+_LEASES: Final = (
+    """
+CREATE TABLE lease (
+    "table" text COLLATE "C" PRIMARY KEY,
+    host text COLLATE "C" NOT NULL,
+    epoch bigint NOT NULL,
+    until timestamptz NOT NULL,
+    goes_to text COLLATE "C" NOT NULL DEFAULT ''
+) WITH (fillfactor = 50)
+""",
+)
+
+_MIGRATIONS: Final = (
+    ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
+    ("p002_leases", _LEASES),
+)
 
 _GRANTS: Final = (
     'GRANT USAGE ON SCHEMA studio TO "{0}"',
     'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
     'GRANT UPDATE ON book TO "{0}"',
+    'GRANT SELECT, INSERT, UPDATE ON lease TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',
     'GRANT SELECT ON balance, migration TO "{0}"',

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import InvariantError, StorageError
 from studio.journal.booking import read_heads
+from studio.journal.lease import Lease
 from studio.journal.link import Heads
 
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -30,6 +32,9 @@ class SqliteEngine:
     def begin(self) -> Heads:
         self.connection.execute("BEGIN IMMEDIATE")
         return read_heads(self.connection)
+
+    def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
+        return frozenset()
 
     def more_numbers(self, heads: Heads) -> Heads:
         raise InvariantError("The numbers of SQLite's rows are spent.")

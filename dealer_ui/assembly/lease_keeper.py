@@ -1,0 +1,180 @@
+"""Which tables this host runs: its own, unless another host has them, and those of hosts that are gone.
+
+A table is taken over once its lease was seen to have lapsed three times in a row, two seconds apart: when the database
+itself was away all leases have lapsed, and their hosts are given the time to hold them on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+import structlog
+
+from dealer_ui.assembly.table_room import TableAtWork, TableRoom
+from dealer_ui.config.file import TableSection
+from studio.errors import StorageError, StudioError
+from studio.journal import Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
+
+_LOG: Final = structlog.get_logger("dealer_ui.leases")
+LOOK_S: Final = 2.0
+RENEW_S: Final = 5.0
+LAPSED_LOOKS: Final = 3
+_ENDS_S: Final = 3.0
+
+
+@dataclass(eq=False)
+class LeaseKeeper:
+    """`leases` is None where one process runs every table: then they are all its own, for good."""
+
+    room: TableRoom
+    writer: Writer
+    leases: Leases | None
+    running: bool = False
+    """Whether tables that are brought are started, too."""
+    _held: dict[str, Lease] = field(default_factory=dict)
+    _tables: dict[str, TableAtWork] = field(default_factory=dict)
+    _lapsed: dict[str, int] = field(default_factory=dict)
+    _coming: set[str] = field(default_factory=set)
+    _renewed_s: float = float("-inf")
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _door: threading.Lock = field(default_factory=threading.Lock)
+    _told: set[str] = field(default_factory=set)
+
+    @property
+    def tables(self) -> tuple[TableAtWork, ...]:
+        return tuple(self._tables.values())
+
+    def bring_home(self) -> None:
+        """Put together the tables that are this host's own, before anything runs."""
+        config = self.room.config
+        for table in config.tables:
+            if not config.is_home(table):
+                continue
+            if self.leases is None:
+                self._bring(table)
+            elif (lease := self.leases.take(table.key)) is not None:
+                self._held[table.key] = lease
+                self._bring(table)
+            else:
+                _LOG.warning("another host runs this table; it is taken back when that one is gone", table=table.key)
+
+    def start(self) -> None:
+        """Have the tables run; their devices are driven by `drive`."""
+        self.running = True
+        for table in self.tables:
+            table.worker.start()
+
+    def drive(self) -> None:
+        for table in self.tables:
+            table.drive()
+
+    # --- beside the studio ------------------------------------------------------------------------------
+
+    def keep(self, stopping: threading.Event) -> None:
+        """Hold the leases on, and take over what is nobody's; a thread's whole work."""
+        while not stopping.is_set():
+            try:
+                self.step(time.monotonic())
+            except StorageError as error:
+                _LOG.warning("leases cannot be looked at", why=str(error))
+            self._wake.wait(LOOK_S)
+            self._wake.clear()
+
+    def step(self, now_s: float) -> None:
+        """One look at every lease; those of this host are held on when it is time."""
+        assert self.leases is not None
+        looks = self.leases.look()
+        hosts = {look.lease.table: look.host for look in looks}
+        lost = [held for table, held in self._held.items() if all(held != look.lease for look in looks)]
+        if now_s - self._renewed_s >= RENEW_S:
+            lost += self.leases.renew(tuple(self._held.values()))
+            self._renewed_s = now_s
+        for lease in {*lost}:
+            self._lose(lease, hosts.get(lease.table, ""))
+        for look in looks:
+            if self._held.get(look.lease.table) == look.lease:
+                self._hand_over_when_due(look)
+            else:
+                self._look_at(look)
+
+    def _look_at(self, look: LeaseLook) -> None:
+        """A table that is not run here: taken where it was handed to this host, or has lapsed for long enough."""
+        assert self.leases is not None
+        table = look.lease.table
+        times = self._lapsed[table] = self._lapsed.get(table, 0) + 1 if look.left_s < 0 else 0
+        section = next((one for one in self.room.config.tables if one.key == table), None)
+        wanted = times >= LAPSED_LOOKS or look.host == self.leases.host
+        if section is None or not wanted or table in self._coming:
+            return
+        if not self.room.config.is_home(section) and (ids := self.room.config.on_cables(section)):
+            if table not in self._told:
+                self._told.add(table)
+                _LOG.error("a table cannot move here: its devices are on a local cable", table=table, devices=ids)
+            return
+        if (lease := self.leases.take(table)) is not None:
+            self._held[table], self._lapsed[table] = lease, 0
+            self._coming.add(table)
+            _LOG.warning("a table is taken over", table=table, last=look.host, epoch=lease.epoch)
+            threading.Thread(target=partial(self._come_up, section), name=f"take over {table}", daemon=True).start()
+
+    def _come_up(self, section: TableSection) -> None:
+        try:
+            at_work = self._bring(section)
+            if self.running:
+                at_work.worker.start()
+                at_work.drive()
+        except StudioError as error:
+            _LOG.error("a table could not be taken over", table=section.key, why=str(error))
+            with self._door:
+                self._held.pop(section.key, None)
+        finally:
+            self._coming.discard(section.key)
+
+    def _hand_over_when_due(self, look: LeaseLook) -> None:
+        """Between two rounds, to whom somebody has sent it."""
+        table = self._tables.get(look.lease.table)
+        if not look.goes_to or look.goes_to == look.host or table is None:
+            return
+        round = table.worker.runtime.state.round
+        if round is not None and round.live:
+            return
+        self._lose(look.lease, look.goes_to)
+        assert self.leases is not None
+        self.leases.hand_over(look.lease, look.goes_to)
+
+    def _lose(self, lease: Lease, host: str) -> None:
+        """The table is another host's: it says so here, and its devices are let go."""
+        with self._door:
+            self._held.pop(lease.table, None)
+            table = self._tables.pop(lease.table, None)
+        if table is None:
+            return
+        _LOG.warning("another host runs this table now", table=lease.table, host=host)
+        self.room.floor.lose(lease.table, host)
+        self.room.parts.ended(lease.table)
+        table.end_devices()
+        table.wait_for_devices(lambda: _ENDS_S)
+        table.worker.stop()
+
+    # --- beneath ----------------------------------------------------------------------------------------
+
+    def _bring(self, section: TableSection) -> TableAtWork:
+        table = self._tables[section.key] = self.room.bring(section, partial(self._submit, section.key))
+        self.room.parts.brought(table.worker.runtime)
+        return table
+
+    def _submit(self, table: str, unit: Unit) -> Receipt:
+        """Durable when it returns, without a time-out: whether it was kept must be known."""
+        if self.leases is None:
+            return self.writer.submit(unit).result()
+        if (lease := self._held.get(table)) is None:
+            raise LeaseLostError(table)
+        try:
+            return self.writer.submit(replace(unit, lease=lease)).result()
+        except LeaseLostError:
+            self._wake.set()
+            raise

@@ -1,0 +1,69 @@
+"""Who runs a table: one host at a time, for as long as it says so again and again; and what a commit asks of that.
+
+    taken, epoch n ──renewed each few seconds──► lapsed ──another host──► taken, epoch n + 1
+
+Time is the database's own. A commit asks for the epoch alone and inside its own transaction: whoever was taken over,
+writes nothing more of that table, whatever he believes, and whoever was only late writes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from studio.errors import StorageError
+
+LEASE_S: Final = 15.0
+"""So long a host is believed that has not renewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A host's hold of a table, the `epoch`th that anybody has had."""
+
+    table: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseLook:
+    """How a table's lease stands; `left_s` is below 0 once it has lapsed. `goes_to`: whom its host is to hand it to."""
+
+    lease: Lease
+    host: str
+    left_s: float
+    goes_to: str = ""
+
+
+class LeaseLostError(StorageError):
+    """Another host has taken the table; nothing of the unit was kept."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(f"Another host runs the table {table} now, so nothing is kept here: go on there.")
+
+
+class Leases(Protocol):
+    """One host's leases. Every method may raise `StorageError` while the database is away; one thread at a time."""
+
+    @property
+    def host(self) -> str: ...
+
+    def take(self, table: str) -> Lease | None:
+        """Take a table that is nobody's, one's own of an earlier run, or whose lease has lapsed; None where another
+        host has it."""
+
+    def renew(self, leases: Collection[Lease]) -> frozenset[Lease]:
+        """Hold these on; gives those that another host has taken."""
+
+    def look(self) -> tuple[LeaseLook, ...]:
+        """How every lease stands."""
+
+    def hand_over(self, lease: Lease, to: str) -> None:
+        """Have the table be that host's, which is to take it; where it does not, the lease lapses."""
+
+    def send(self, table: str, to: str) -> None:
+        """Ask the table's host to hand it to that one when its round is over; empty takes it back."""
+
+    def close(self) -> None: ...
