@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -38,7 +39,7 @@ class LeaseKeeper:
     _held: dict[str, Lease] = field(default_factory=dict)
     _tables: dict[str, TableAtWork] = field(default_factory=dict)
     _lapsed: dict[str, int] = field(default_factory=dict)
-    _coming: set[str] = field(default_factory=set)
+    _busy: set[str] = field(default_factory=set)
     _renewed_s: float = float("-inf")
     _wake: threading.Event = field(default_factory=threading.Event)
     _door: threading.Lock = field(default_factory=threading.Lock)
@@ -89,7 +90,7 @@ class LeaseKeeper:
         assert self.leases is not None
         looks = self.leases.look()
         hosts = {look.lease.table: look.host for look in looks}
-        lost = [held for table, held in self._held.items() if all(held != look.lease for look in looks)]
+        lost = [held for table, held in tuple(self._held.items()) if all(held != look.lease for look in looks)]
         if now_s - self._renewed_s >= RENEW_S:
             lost += self.leases.renew(tuple(self._held.values()))
             self._renewed_s = now_s
@@ -108,7 +109,7 @@ class LeaseKeeper:
         times = self._lapsed[table] = self._lapsed.get(table, 0) + 1 if look.left_s < 0 else 0
         section = next((one for one in self.room.config.tables if one.key == table), None)
         wanted = times >= LAPSED_LOOKS or look.host == self.leases.host
-        if section is None or not wanted or table in self._coming:
+        if section is None or not wanted or table in self._busy:
             return
         if not self.room.config.is_home(section) and (ids := self.room.config.on_cables(section)):
             if table not in self._told:
@@ -117,22 +118,21 @@ class LeaseKeeper:
             return
         if (lease := self.leases.take(table)) is not None:
             self._held[table], self._lapsed[table] = lease, 0
-            self._coming.add(table)
             _LOG.warning("a table is taken over", table=table, last=look.host, epoch=lease.epoch)
-            threading.Thread(target=partial(self._come_up, section), name=f"take over {table}", daemon=True).start()
+            self._beside(f"take over {table}", table, partial(self._come_up, section, lease))
 
-    def _come_up(self, section: TableSection) -> None:
+    def _come_up(self, section: TableSection, lease: Lease) -> None:
+        """Where that fails it is tried again, here or by whoever has the table by then."""
         try:
             at_work = self._bring(section)
             if self.running:
                 at_work.worker.start()
                 at_work.drive()
-        except StudioError as error:
-            _LOG.error("a table could not be taken over", table=section.key, why=str(error))
-            with self._door:
-                self._held.pop(section.key, None)
-        finally:
-            self._coming.discard(section.key)
+        except Exception as error:
+            trace = None if isinstance(error, StudioError) else error
+            _LOG.error("a table could not be taken over", table=section.key, why=str(error), exc_info=trace)
+            if (table := self._forget(lease, "")) is not None:
+                self._end(table)
 
     def _hand_over_when_due(self, look: LeaseLook) -> None:
         """Between two rounds, to whom somebody has sent it."""
@@ -142,23 +142,45 @@ class LeaseKeeper:
         round = table.worker.runtime.state.round
         if round is not None and round.live:
             return
-        self._lose(look.lease, look.goes_to)
         assert self.leases is not None
-        self.leases.hand_over(look.lease, look.goes_to)
+        self._lose(look.lease, look.goes_to, partial(self.leases.hand_over, look.lease, look.goes_to))
 
-    def _lose(self, lease: Lease, host: str) -> None:
-        """The table is another host's: it says so here, and its devices are let go."""
+    def _lose(self, lease: Lease, host: str, then: Callable[[], None] = lambda: None) -> None:
+        """The table is another host's. Its devices are let go beside: other leases are to be held on meanwhile."""
+        if (table := self._forget(lease, host)) is not None:
+            self._beside(f"let go {lease.table}", lease.table, partial(self._end, table, then))
+
+    def _forget(self, lease: Lease, host: str) -> TableAtWork | None:
+        """The table's screens here say that it is another host's, and nothing of it is committed any more."""
         with self._door:
             self._held.pop(lease.table, None)
             table = self._tables.pop(lease.table, None)
-        if table is None:
-            return
-        _LOG.warning("another host runs this table now", table=lease.table, host=host)
-        self.room.floor.lose(lease.table, host)
-        self.room.parts.ended(lease.table)
+        if table is not None:
+            _LOG.warning("another host runs this table now", table=lease.table, host=host)
+            self.room.floor.lose(lease.table, host)
+        return table
+
+    def _end(self, table: TableAtWork, then: Callable[[], None] = lambda: None) -> None:
+        self.room.parts.ended(table.key)
         table.end_devices()
         table.wait_for_devices(lambda: _ENDS_S)
         table.worker.stop()
+        try:
+            then()
+        except StorageError as error:
+            _LOG.warning("a table could not be handed over, and is taken back", table=table.key, why=str(error))
+
+    def _beside(self, name: str, table: str, work: Callable[[], None]) -> None:
+        """On a thread of its own; until that is over nothing else becomes of the table here."""
+        self._busy.add(table)
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                self._busy.discard(table)
+
+        threading.Thread(target=run, name=name, daemon=True).start()
 
     # --- beneath ----------------------------------------------------------------------------------------
 
