@@ -27,7 +27,7 @@ from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, leads, open_rec
 from dealer_ui.assembly.operator_metrics import operator_collectors
 from dealer_ui.assembly.people import bring_people
 from dealer_ui.assembly.table_room import StudioParts as StudioParts
-from dealer_ui.assembly.table_room import TableRoom
+from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.assembly.wallets import tellers_of
 from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.care.caretaker import Caretaker
@@ -87,8 +87,13 @@ class Studio:
     _beside: list[threading.Thread] = field(default_factory=list)
 
     @property
+    def tables(self) -> tuple[TableAtWork, ...]:
+        """Those that this process runs now."""
+        return self.leases.tables
+
+    @property
     def workers(self) -> tuple[TableWorker, ...]:
-        return tuple(table.worker for table in self.leases.tables)
+        return tuple(table.worker for table in self.tables)
 
     def start(self) -> None:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
@@ -142,7 +147,7 @@ class Studio:
         def left_s() -> float:
             return max(0.1, deadline_s - time.monotonic())
 
-        for table in (tables := self.leases.tables):
+        for table in (tables := self.tables):
             table.end_devices()
         for thread in self._beside:
             thread.join(left_s())
