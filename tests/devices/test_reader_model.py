@@ -6,14 +6,17 @@ import hashlib
 import json
 import random
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
+import pytest
 
-from devices.camera.face.reader import SURE_FREE, CardReader, judge
+from devices.camera.face.reader import SURE_FACE, SURE_FREE, CardReader, judge
 from studio.ports import CardFace
 from training.bank import Bank, Flat, made_up_face
 from training.crops import Darkroom, Hardness
 from training.prove import HARD, name_of
+from training.risk import HELD_FOR_NOTHING_MAX, STANDS_WRONG_MAX, held_for_nothing, shipped_figures, stands_wrong
 
 FOLDER = resources.files("devices.camera") / "model"
 HARDER = Hardness(blur_mm=0.9, noise=18.0, px_per_mm=(1.15, 1.8), corner_mm=1.2)
@@ -51,3 +54,23 @@ def test_hard_pictures_of_decks_nobody_has_seen_name_no_wrong_card():
         wrong = [flat for flat, one in zip(flats, said, strict=True) if one.card and str(one.card) != name_of(flat)]
         assert not wrong
         assert {one.face for one in said} <= {CardFace.UP, CardFace.UNSURE}
+
+
+def test_the_gate_at_a_table_keeps_the_stated_risk():
+    figures = shipped_figures()
+    assert stands_wrong(figures, SURE_FACE) <= STANDS_WRONG_MAX
+    assert held_for_nothing(figures, SURE_FACE) <= HELD_FOR_NOTHING_MAX
+
+
+def test_a_shoe_that_misreads_more_often_lets_more_cards_stand_wrongly():
+    figures = {"hard": {"at": {"0.95": {"accepted": 10_000, "wrong": 0}}}}
+    assert held_for_nothing(figures, 0.95) == pytest.approx(299.6, abs=0.1)
+    assert stands_wrong(figures, 0.95, 1e-4) == pytest.approx(10 * stands_wrong(figures, 0.95, 1e-5))
+
+
+def test_the_page_tells_the_sum_of_the_gates():
+    page = (Path(__file__).parents[2] / "docs" / "devices" / "reader.md").read_text()
+    figures = shipped_figures()
+    for gate in (0.9, SURE_FACE, SURE_FREE):
+        held, wrong = held_for_nothing(figures, gate), stands_wrong(figures, gate)
+        assert f"| {gate} | {held:.0f} | {wrong:.4f} |" in page
