@@ -216,13 +216,11 @@ class PlayDesk:
 
     def _frame(self, ticket: Ticket, token: str) -> Mapping[str, Any]:
         """What every page around a fragment needs."""
-        asked = request.args.get("language", "")
-        query = f"?language={asked}" if asked in LANGUAGES else ""
         return {
             "title": self.console.title,
             "address": f"/play/{token}",
             "video": video_of(self.console.house, ticket.table),
-            "query": query,
+            "query": _language_asked(),
             "table": self.console.house.view(ticket.table),
             "now_ms": self.console.house.now_ms(),
             "expires_at_ms": ticket.expires_at_ms,
@@ -247,6 +245,12 @@ class PlayDesk:
         response.headers["Content-Security-Policy"] = policy
         response.headers["Referrer-Policy"] = "no-referrer"
         return response
+
+
+def _language_asked() -> str:
+    """As a link hands it on."""
+    asked = request.args.get("language", "")
+    return f"?language={asked}" if asked in LANGUAGES else ""
 
 
 def _wants_page() -> bool:
