@@ -46,8 +46,9 @@ def command(db: Place, operator: str, csv_file: Path | None, **told: Any) -> Non
     Then, on standard error, what they had, what moved, by kind, and what they have. A studio may be at work.
     """
     sums: Sums = Counter()
+    won_free: Sums = Counter()
     with _reading(db, operator, told) as (reader, period):
-        found = summed(statement_lines(reader, period, operator), sums)
+        found = summed(statement_lines(reader, period, operator), sums, won_free)
         if csv_file is None:
             write_lines(found, sys.stdout)
         else:
@@ -59,7 +60,9 @@ def command(db: Place, operator: str, csv_file: Path | None, **told: Any) -> Non
         click.echo(f"  had        {format_minor(before.get(currency, 0), currency)}", err=True)
         for kind, of in sorted(sums):
             if of == currency:
-                click.echo(f"  {kind:<10} {format_minor(sums[kind, of], currency)}", err=True)
+                free = won_free[kind, of]
+                told_free = f", {format_minor(free, currency)} of it won with free bets" if free else ""
+                click.echo(f"  {kind:<10} {format_minor(sums[kind, of], currency)}{told_free}", err=True)
         click.echo(f"  have       {format_minor(after.get(currency, 0), currency)}", err=True)
 
 

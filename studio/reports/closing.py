@@ -15,12 +15,14 @@ from studio.money import CARRIED_ACCOUNT, house_account
 from studio.reports.chips import chip_sheet, room_checks
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.ledger_sum import ChipsMoved, LedgerMoved, Side, chips_moved, moved, staked
+from studio.reports.revenue import RevenueCheck, of_operators
 from studio.reports.sheet.shape import Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 
 _OF_BETTORS: Final = {
     "deposit": "deposits", "withdraw": "withdrawals", "reserve": "stakes", "void": "voids", "return": "returns",
     "reverse_return": "clawed_back", "share": "jackpot", "reverse_share": "jackpot", "compensate": "compensated",
     "advance": "receivables", "repay": "receivables", "write_off": "receivables",
+    "wallet_debit": "wallet", "wallet_credit": "wallet", "wallet_compensate": "wallet", "wallet_cancel": "wallet",
 }  # fmt: skip
 _MONEY: Final = (
     "deposits",
@@ -32,11 +34,14 @@ _MONEY: Final = (
     "jackpot",
     "compensated",
     "receivables",
+    "wallet",
     "carried",
     "other",
 )
-_OPTIONAL: Final = ("carried", "other")
-"""Columns that are left out where they would be empty: what came from an archive, and what nobody thought of."""
+_OPTIONAL: Final = ("wallet", "carried", "other")
+"""Columns that are left out where they would be empty: what operators' own wallets gave and got, what came from an
+archive, and what nobody thought of.
+"""
 _POT: Final = {
     "seed": "seeded",
     "reset": "seeded",
@@ -54,6 +59,11 @@ _HOUSE: Final = {
 }  # fmt: skip
 _OWED: Final = {"advance": "advanced", "repay": "repaid", "write_off": "written_off"}
 _OWED_MONEY: Final = ("advanced", "repaid", "written_off", "carried", "other")
+_GRANT: Final = {
+    "grant": "granted", "ungrant": "taken_back", "reserve": "stakes", "void": "good_again", "free_return": "good_again",
+    "reverse_free_return": "good_again",
+}  # fmt: skip
+_GRANT_MONEY: Final = ("granted", "taken_back", "stakes", "good_again", "carried", "other")
 _HOUSE_MONEY: Final = ("stakes", "returns", "jackpot", "compensated", "carried", "other")
 
 
@@ -105,16 +115,20 @@ def make(asked: ReportAsked) -> Report:
     wanted = asked.choice.operator
     operators = [side for side in books.sides("bettor") if wanted in ("", side.owner)]
     owing = [side for side in books.sides("receivable") if wanted in ("", side.owner)]
+    granted = [side for side in books.sides("grant") if wanted in ("", side.owner)]
     moves = chips_moved(asked.reader, asked.period)
     chips = chip_sheet(asked, moves)
+    revenue = RevenueCheck(asked)
     sheets = (
         _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
+        of_operators(asked, revenue.sums),
+        *([_sheet("free_bets", "operator", books, granted, _GRANT, _GRANT_MONEY, None)] if granted else []),
         *([chips] if chips else []),
         _sheet("house", "table", books, _of_tables(books, asked), _HOUSE, _HOUSE_MONEY, None),
         _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
         _sheet("receivables", "operator", books, owing, _OWED, _OWED_MONEY, None),
         _others(books),
-        _agreement(asked, books, moves),
+        _agreement(asked, books, moves, revenue),
     )
     return Report("closing", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
@@ -156,9 +170,9 @@ def _sheet(  # noqa: PLR0913 - one line of the report's own list each
 
 
 def _others(books: _Books) -> ReportSheet:
-    """All else that holds money: the operators' own side, receivables, open rounds, exchanges, the pots' purses."""
+    """All else that holds money: the operators' own side and promotions, open rounds, exchanges, the pots' purses."""
     rows: list[Row] = []
-    sides = books.sides(*(books.sorts() - {"bettor", "pot", "house", "receivable"}))
+    sides = books.sides(*(books.sorts() - {"bettor", "grant", "pot", "house", "receivable"}))
     sides += [side for side in books.sides("house") if not _is_table(side)]
     for side in sides:
         cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))
@@ -178,9 +192,12 @@ def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
             yield Note("closing_differs", sentence, values, loud=True)
 
 
-def _agreement(asked: ReportAsked, books: _Books, chips: Sequence[ChipsMoved]) -> ReportSheet:
+def _agreement(asked: ReportAsked, books: _Books, chips: Sequence[ChipsMoved], revenue: RevenueCheck) -> ReportSheet:
     """What has to come to nothing, line by line."""
-    rows = [*_zero_sums(books), *_stakes(asked, books), *_escrow(books), *room_checks(asked, chips)]
+    rows = [
+        *_zero_sums(books), *_stakes(asked, books), *_escrow(books), *revenue.rows(books.moves, books.by_kind),
+        *room_checks(asked, chips),
+    ]  # fmt: skip
     columns = (
         Column("check", Sort.KEY, "report.check"), Column("owner"), Column("currency"), Column("one", Sort.MONEY),
         Column("other_book", Sort.MONEY), Column("difference", Sort.MONEY),

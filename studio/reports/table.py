@@ -12,6 +12,7 @@ from studio.reports.record.choice import ReportAsked
 from studio.reports.record.ledger_sum import bet_sums
 from studio.reports.record.round_log import RoundDealt, rounds
 from studio.reports.record.standing import TableStanding, standings
+from studio.reports.revenue import Revenue, revenue_sheet
 from studio.reports.sheet.shape import Cell, Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 
 HOUR_MS: Final = 3_600_000
@@ -23,8 +24,8 @@ class _Work:
 
     settled: int = 0
     void: int = 0
-    stakes: Counter[str] = field(default_factory=Counter)
-    returns: Counter[str] = field(default_factory=Counter)
+    money: defaultdict[str, Revenue] = field(default_factory=lambda: defaultdict(Revenue))
+    """By currency."""
     by_hour: Counter[int] = field(default_factory=Counter)
     games: set[str] = field(default_factory=set)
     seats: bool = False
@@ -40,6 +41,7 @@ def make(asked: ReportAsked) -> Report:
     sheets = (
         _pace(tables, standing, work, narrowed=narrowed),
         _money(work),
+        *_revenue(work),
         *room.sheets(standing),
         _held(standing),
         _hours(work),
@@ -59,8 +61,7 @@ def _work(asked: ReportAsked, room: PokerRoom) -> dict[str, _Work]:
         if narrowed and sums.round not in wanted:
             continue
         own = found[sums.table]
-        own.stakes[sums.currency] += sums.stake_minor
-        own.returns[sums.currency] += sums.returns_minor
+        own.money[sums.currency].add(sums)
         own.seats |= sums.bet in SEATS
         room.pay(sums)
     return dict(found)
@@ -105,14 +106,24 @@ def _money(work: dict[str, _Work]) -> ReportSheet:
     )  # fmt: skip
     rows: list[Row] = []
     for table, own in sorted(work.items()):
-        for currency in sorted({*own.stakes, *own.returns}):
-            stake, back = own.stakes[currency], own.returns[currency]
-            hold = stake - back
-            cells = (Money(stake, currency), Money(back, currency), Money(hold, currency))
+        for currency, sums in sorted(own.money.items()):
+            stake, hold = sums.stake_minor, sums.revenue_minor
+            cells = (Money(stake, currency), Money(sums.returns_minor, currency), Money(hold, currency))
             rows.append((table, currency, *cells, hold / stake if stake else None))
     notes = (_OF_SEATS,) if any(own.seats for own in work.values()) else ()
     chart = Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
     return ReportSheet("money", columns, rows, notes, chart)
+
+
+def _revenue(work: dict[str, _Work]) -> tuple[ReportSheet, ...]:
+    """Hold with free stakes and without them, of tables at which any were settled."""
+    found = {
+        (table, currency): sums
+        for table, own in work.items()
+        for currency, sums in own.money.items()
+        if sums.free_stake_minor
+    }
+    return (revenue_sheet("table", found),) if found else ()
 
 
 _OF_SEATS: Final = Note("money_room", "At a poker table the handle is what seats put in, and the hold is the rake.")

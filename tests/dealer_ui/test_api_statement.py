@@ -24,7 +24,7 @@ from tests.studio.report_night import play
 NIGHT = "2025-12-31"
 """The gaming day of a simulated night, which begins at midnight of the new year: it began at six."""
 DAY_MS = 24 * 60 * 60 * 1000
-HEADS = b"kind,id,bettor,round,state,amount_minor,currency,at\r\n"
+HEADS = b"kind,id,bettor,round,state,amount_minor,currency,at,free_bet\r\n"
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,8 @@ class Books:
                 "SELECT round, bet, kind, debit, credit, amount, currency FROM ledger ORDER BY seq"
             ).fetchall()
             bets = connection.execute('SELECT id, "table", round, bet FROM bet').fetchall()
+            self.free = dict(connection.execute("SELECT id, free FROM bet WHERE free <> ''").fetchall())
+            self.operators = dict(connection.execute("SELECT id, operator FROM bet").fetchall())
             self.kept = {
                 (account, currency): amount
                 for account, currency, amount in connection.execute("SELECT account, currency, amount FROM balance")
@@ -116,11 +118,50 @@ def money(books: Books) -> dict[tuple[str, str], dict[str, int]]:
     """By table and currency: handle and what came back of it."""
     found: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     signs = {"post": ("handle", 1), "reverse_post": ("handle", -1), "return": ("returns", 1), "share": ("returns", 1),
-             "reverse_return": ("returns", -1), "reverse_share": ("returns", -1)}  # fmt: skip
+             "free_return": ("returns", 1), "reverse_return": ("returns", -1), "reverse_share": ("returns", -1),
+             "reverse_free_return": ("returns", -1)}  # fmt: skip
     for entry in books.ledger:
         if entry.kind in signs and entry.bet in books.bets:
             name, sign = signs[entry.kind]
             found[books.bets[entry.bet][0], entry.currency][name] += sign * entry.amount
+    return {side: dict(sums) for side, sums in found.items()}
+
+
+def revenue(books: Books) -> dict[tuple[str, str], dict[str, int]]:
+    """By operator and currency, transfer by transfer: whose money each of them took and gave, and to whom it went."""
+    found: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for entry in books.ledger:
+        if entry.bet not in books.bets or books.bets[entry.bet][2] in SEATS:
+            continue
+        own, free = found[books.operators[entry.bet], entry.currency], entry.bet in books.free
+        kind, sign = entry.kind.removeprefix("reverse_"), -1 if entry.kind.startswith("reverse_") else 1
+        to = entry.debit if sign < 0 else entry.credit
+        if kind == "post":
+            own["handle"] += sign * entry.amount
+            own["free_stakes"] += sign * entry.amount * free
+        elif kind in ("return", "share", "free_return"):
+            own["returns"] += sign * entry.amount
+            own["free_won"] += sign * entry.amount * (free and to.startswith("bettor:"))
+            own["free_back"] += sign * entry.amount * to.startswith("promotion:")
+    for own in found.values():
+        own["revenue"] = own["handle"] - own["returns"]
+        bettors_own, given = own["handle"] - own["free_stakes"], own["returns"] - own["free_back"]
+        own["own_revenue"] = bettors_own - given
+    return {side: dict(sums) for side, sums in found.items() if any(sums.values())}
+
+
+def grants(books: Books) -> dict[tuple[str, str], dict[str, int]]:
+    """By operator and currency: what was granted of free bets, what became of it, what is left."""
+    names = {"grant": "granted", "ungrant": "taken_back", "reserve": "stakes", "void": "good_again",
+             "free_return": "good_again", "reverse_free_return": "good_again"}  # fmt: skip
+    found: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for entry in books.ledger:
+        for account, sign in ((entry.debit, -1), (entry.credit, 1)):
+            if account.startswith("promotion:") and "/" in account:
+                found[account.split(":")[1], entry.currency][names[entry.kind]] += sign * entry.amount
+    for (account, currency), amount in books.kept.items():
+        if account.startswith("promotion:") and "/" in account:
+            found[account.split(":")[1], currency]["closing"] += amount
     return {side: dict(sums) for side, sums in found.items()}
 
 
@@ -278,7 +319,7 @@ def returns(books: Books) -> dict[tuple[str, str], tuple[int, int, int]]:
         sign = -1 if entry.kind.startswith("reverse") else 1
         if entry.kind in ("post", "reverse_post"):
             staked[key] += sign * entry.amount
-        elif entry.kind in ("return", "share", "reverse_return", "reverse_share"):
+        elif entry.kind.removeprefix("reverse_") in ("return", "share", "free_return"):
             back[key] += sign * entry.amount
     found: dict[tuple[str, str], tuple[int, int, int]] = {}
     for (round, game, bet), stake in staked.items():

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from dealer_ui.rehearsal.check.night import Checker
-from dealer_ui.rehearsal.night import Night, NightOptions
+from dealer_ui.rehearsal.night import Night, NightOptions, OwnWallet
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
 
@@ -16,10 +16,12 @@ RAKED = {"rake_percent": "5", "rake_cap": 300}
 RAKED_GAMES = ("nlh", "short_deck", "plo")
 
 
-def play(folder: Path, game: str = "three_knights", rounds: int = 18, seed: int = 12) -> Path:
-    """A night of so many rounds; the database it leaves."""
+def play(
+    folder: Path, game: str = "three_knights", rounds: int = 18, seed: int = 12, wallet: OwnWallet | None = None
+) -> Path:
+    """A night of so many rounds; the database it leaves. With a wallet of their operator's, bettors have free bets."""
     path = folder / f"{game}.db"
-    night = Night(NightOptions(game, seed, whim=0.3, database=str(path)))
+    night = Night(NightOptions(game, seed, whim=0.3, database=str(path), wallet=wallet))
     checker, plan = Checker(night), PLANS["many"]
     mischief = Mischief(night, plan.tricks_of(game, "angel_eye"), plan.rate)
     try:

@@ -9,7 +9,11 @@ from typing import Final
 from studio.journal import Reader
 from studio.reports.record.period import Period
 
-_CLASS: Final = "CASE WHEN instr({0}, ':') > 0 THEN substr({0}, 1, instr({0}, ':') - 1) ELSE {0} END"
+_CLASS: Final = """CASE
+    WHEN {0} LIKE 'promotion:%/%' THEN 'grant'
+    WHEN instr({0}, ':') > 0 THEN substr({0}, 1, instr({0}, ':') - 1)
+    ELSE {0} END"""
+"""What is left of a grant of free bets is told apart from the promotion that it was made from."""
 _OWNER: Final = """CASE
     WHEN {0} LIKE 'bettor:%' THEN substr({0}, 8, instr(substr({0}, 8), ':') - 1)
     WHEN {0} LIKE 'receivable:%' THEN substr({0} || ':', 12, instr(substr({0} || ':', 12), ':') - 1)
@@ -30,13 +34,14 @@ FROM balance GROUP BY 3, 4, 5
 """  # noqa: S608 - our own expressions
 """One statement, so that both are of the same instant while tables pay on."""
 _STAKED: Final = """
-SELECT operator, "table", currency, sum(stake), count(*) FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3
+SELECT operator, "table", currency, CASE WHEN free = '' THEN 0 ELSE 1 END, sum(stake), count(*)
+FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3, 4
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Accounts taken together: `sort` bettor house pot escrow …, and whose they are."""
+    """Accounts taken together: `sort` bettor house pot escrow grant …, and whose they are."""
 
     sort: str
     owner: str
@@ -57,9 +62,12 @@ class LedgerMoved:
 
 @dataclass(frozen=True, slots=True)
 class LedgerStaked:
+    """`is_free`: the stakes of an operator's promotion, and not of bettors' own."""
+
     operator: str
     table: str
     currency: str
+    is_free: int
     stake_minor: int
     count: int
 
@@ -129,33 +137,70 @@ def staked(reader: Reader, period: Period) -> list[LedgerStaked]:
     return [LedgerStaked(*row) for row in reader.read(_STAKED, (period.ledger_after, period.ledger_upto))]
 
 
-_OF_BETS: Final = """
-SELECT b.round, b."table", b.bet, b.currency, min(l.at),
+_SETTLED: Final = """
        sum(CASE l.kind WHEN 'post' THEN l.amount WHEN 'reverse_post' THEN -l.amount ELSE 0 END),
-       sum(CASE WHEN l.kind IN ('return', 'share') THEN l.amount
-                WHEN l.kind IN ('reverse_return', 'reverse_share') THEN -l.amount ELSE 0 END)
+       sum(CASE WHEN l.kind IN ('return', 'share', 'free_return') THEN l.amount
+                WHEN l.kind IN ('reverse_return', 'reverse_share', 'reverse_free_return') THEN -l.amount ELSE 0 END),
+       sum(CASE l.kind WHEN 'free_return' THEN l.amount WHEN 'reverse_free_return' THEN -l.amount ELSE 0 END),
+       sum(CASE l.kind WHEN 'share' THEN l.amount WHEN 'reverse_share' THEN -l.amount ELSE 0 END)
 FROM ledger l JOIN bet b ON b.id = l.bet
 WHERE l.seq > ? AND l.seq <= ? AND
-      l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return', 'reverse_share')
+      l.kind IN ('post', 'reverse_post', 'return', 'share', 'reverse_return', 'reverse_share', 'free_return',
+                 'reverse_free_return')
+"""
+"""Stakes, all that came back of them, what of that went back to promotions, and what of it were shares of pots."""
+_IS_FREE: Final = "CASE WHEN b.free = '' THEN 0 ELSE 1 END"
+_OF_BETS: Final = f"""
+SELECT b.round, b."table", b.bet, b.currency, {_IS_FREE}, min(l.at), {_SETTLED}
       AND ? IN ('', b."table") AND ? IN ('', b.operator)
-GROUP BY 1, 2, 3, 4
+GROUP BY 1, 2, 3, 4, 5
+"""
+_OF_OPERATORS: Final = f"""
+SELECT b.operator, b."table", b.bet, l.currency, {_IS_FREE}, {_SETTLED} GROUP BY 1, 2, 3, 4, 5
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerBetSum:
-    """What all bettors staked on one bet key of one round in one currency, and what came back."""
+    """What all bettors staked on one bet key of one round in one currency, and what came back.
+
+    Free stakes are a sum of their own; `back_minor` of what came back of them is not the bettors' but went back to the
+    promotion.
+    """
 
     round: str
     table: str
     bet: str
     currency: str
+    is_free: int
     at_ms: int
     stake_minor: int
     returns_minor: int
+    back_minor: int
+    share_minor: int
 
 
 def bet_sums(reader: Reader, period: Period, table: str = "", operator: str = "") -> Iterator[LedgerBetSum]:
     """The sums of every settled bet key of the period's rounds, round after round, with corrections taken off."""
     given = (period.ledger_after, period.ledger_upto, table, operator)
     return (LedgerBetSum(*row) for row in reader.stream(_OF_BETS, given))
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerOperatorSum:
+    """The same of all rounds, for the bettors of one operator at one table."""
+
+    operator: str
+    table: str
+    bet: str
+    currency: str
+    is_free: int
+    stake_minor: int
+    returns_minor: int
+    back_minor: int
+    share_minor: int
+
+
+def operator_sums(reader: Reader, period: Period) -> list[LedgerOperatorSum]:
+    given = (period.ledger_after, period.ledger_upto)
+    return [LedgerOperatorSum(*row) for row in reader.read(_OF_OPERATORS, given)]

@@ -20,7 +20,7 @@ from studio.money import bettor_account, promotion_account
 from studio.reports.record.period import Period
 from studio.reports.sheet.csv_sheet import iso
 
-COLUMNS: Final = ("kind", "id", "bettor", "round", "state", "amount_minor", "currency", "at")
+COLUMNS: Final = ("kind", "id", "bettor", "round", "state", "amount_minor", "currency", "at", "free_bet")
 
 Sums = Counter[tuple[str, str]]
 """Minor units by kind and currency."""
@@ -52,7 +52,9 @@ SELECT kind, bet, account, max(round) AS round, sum(amount), currency, min(at),
        CASE WHEN kind IN ('debit', 'free_debit') THEN coalesce(
            (SELECT last.kind FROM ledger last WHERE last.round = moved.round AND last.round <> ''
             AND last.bet = moved.bet AND last.kind IN ('post', 'void', 'reverse_post') AND last.seq <= ?2
-            ORDER BY last.seq DESC LIMIT 1), '') END
+            ORDER BY last.seq DESC LIMIT 1), '') END,
+       CASE WHEN kind = 'free_grant' THEN bet
+           ELSE coalesce((SELECT placed.free FROM bet placed WHERE placed.id = moved.bet), '') END
 FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")}
     UNION ALL {_FREE_SIDE.format("debit", "-", "'ungrant', 'reserve', 'reverse_free_return', 'carry'")}
     UNION ALL {_FREE_SIDE.format("credit", "", "'grant', 'void', 'free_return', 'carry'")}) moved
@@ -70,7 +72,10 @@ _STATES: Final = {"post": "settled", "void": "void", "reverse_post": "open", "":
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """`state` of a debit, as the period ends: open, settled or void; `UNSURE` where a wallet gave no clear answer."""
+    """`state` of a debit, as the period ends: open, settled or void; `UNSURE` where a wallet gave no clear answer.
+
+    `free`: the grant of free bets that it belongs to. A credit with one is what a free bet has won.
+    """
 
     kind: str
     id: str
@@ -80,6 +85,12 @@ class StatementLine:
     amount_minor: int
     currency: str
     at_ms: int
+    free: str = ""
+
+    @property
+    def is_free_win(self) -> bool:
+        """Whether it is the bettor's own money, and came of a stake that was not."""
+        return bool(self.free) and not self.kind.startswith("free_")
 
 
 def lines(reader: Reader, period: Period, operator: str) -> Iterator[StatementLine]:
@@ -87,10 +98,10 @@ def lines(reader: Reader, period: Period, operator: str) -> Iterator[StatementLi
     accounts = bettor_account(operator, "")
     free = promotion_account(operator, "")
     given = (period.ledger_after, period.ledger_upto, len(accounts), accounts, len(free), free)
-    for kind, bet, account, round, amount_minor, currency, at_ms, state in reader.stream(_LINES, given):
+    for kind, bet, account, round, amount_minor, currency, at_ms, state, free in reader.stream(_LINES, given):
         yield StatementLine(
             kind, bet.removeprefix(f"{operator}/"), account.removeprefix(accounts).partition("/")[0], round,
-            _STATES[state], amount_minor, currency, at_ms,
+            _STATES[state], amount_minor, currency, at_ms, free,
         )  # fmt: skip
 
 
@@ -100,21 +111,25 @@ def held(reader: Reader, operator: str, ledger_seq: int) -> dict[str, int]:
     return dict(reader.read(_HELD, (ledger_seq, len(accounts), accounts)))
 
 
-def summed(told: Iterable[StatementLine], sums: Sums) -> Iterator[StatementLine]:
-    """The same lines, and their sums once they have gone by."""
+def summed(told: Iterable[StatementLine], sums: Sums, won_free: Sums) -> Iterator[StatementLine]:
+    """The same lines, and once they have gone by their sums, and of these what free bets have won."""
     for line in told:
         sums[line.kind, line.currency] += line.amount_minor
+        if line.is_free_win:
+            won_free[line.kind, line.currency] += line.amount_minor
         yield line
 
 
 def write_lines(told: Iterable[StatementLine], file: TextIO) -> None:
-    """As CSV (RFC 4180), heads first; `round`, `state` and `at` are for people, and no comparison looks at them."""
+    """As CSV (RFC 4180), heads first; `round`, `state`, `at` and `free_bet` are for people, and no comparison looks at
+    them."""
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for one in told:
-        writer.writerow(
-            (one.kind, one.id, one.bettor, one.round, one.state, one.amount_minor, one.currency, iso(one.at_ms))
-        )
+        writer.writerow((
+            one.kind, one.id, one.bettor, one.round, one.state, one.amount_minor, one.currency, iso(one.at_ms),
+            one.free,
+        ))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
