@@ -20,6 +20,7 @@ _VERBS: Final = {
     "staff": "dealer_ui.verbs.staff:staff",
     "replay": "dealer_ui.verbs.replay:command",
     "operators": "dealer_ui.verbs.operators:operators",
+    "hosts": "dealer_ui.verbs.hosts:hosts",
     "decks": "dealer_ui.verbs.decks:decks",
     "simulate": "dealer_ui.rehearsal.simulate:simulate",
     "devices": "devices.cli:group",

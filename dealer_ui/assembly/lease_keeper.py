@@ -17,6 +17,7 @@ import structlog
 
 from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.config.file import TableSection
+from dealer_ui.desk.move import arrive
 from studio.errors import StorageError, StudioError
 from studio.journal import Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
 
@@ -24,6 +25,8 @@ _LOG: Final = structlog.get_logger("dealer_ui.leases")
 LOOK_S: Final = 2.0
 RENEW_S: Final = 5.0
 LAPSED_LOOKS: Final = 3
+DRAINED_LOOKS: Final = 5
+"""So many looks later a host that is drained takes a table over: only where nobody else has."""
 _ENDS_S: Final = 3.0
 
 
@@ -98,7 +101,7 @@ class LeaseKeeper:
             self._lose(lease, hosts.get(lease.table, ""))
         for look in looks:
             if self._held.get(look.lease.table) == look.lease:
-                self._hand_over_when_due(look)
+                self._send_on(look.lease)
             else:
                 self._look_at(look)
 
@@ -108,7 +111,8 @@ class LeaseKeeper:
         table = look.lease.table
         times = self._lapsed[table] = self._lapsed.get(table, 0) + 1 if look.left_s < 0 else 0
         section = next((one for one in self.room.config.tables if one.key == table), None)
-        wanted = times >= LAPSED_LOOKS or look.host == self.leases.host
+        drained = self.leases.host in self.room.floor.pit.book.moves.drained
+        wanted = times >= LAPSED_LOOKS + drained * DRAINED_LOOKS or look.host == self.leases.host
         if section is None or not wanted or table in self._busy:
             return
         if not self.room.config.is_home(section) and (ids := self.room.config.on_cables(section)):
@@ -134,16 +138,35 @@ class LeaseKeeper:
             if (table := self._forget(lease, "")) is not None:
                 self._end(table)
 
-    def _hand_over_when_due(self, look: LeaseLook) -> None:
-        """Between two rounds, to whom somebody has sent it."""
-        table = self._tables.get(look.lease.table)
-        if not look.goes_to or look.goes_to == look.host or table is None:
-            return
-        round = table.worker.runtime.state.round
-        if round is not None and round.live:
-            return
+    def _send_on(self, lease: Lease) -> None:
+        """A table that is run here: handed to whom it is to go to once its round is over, or put on record that it has
+        arrived.
+        """
         assert self.leases is not None
-        self._lose(look.lease, look.goes_to, partial(self.leases.hand_over, look.lease, look.goes_to))
+        table, floor, host = lease.table, self.room.floor, self.leases.host
+        at_work, sending = self._tables.get(table), floor.pit.book.moves.sent.get(table)
+        if at_work is None or table in self._busy:
+            return
+        if sending is not None and sending.to == host:
+            self._beside(f"arrive {table}", table, partial(self._tried, table, partial(arrive, floor.pit, table, host)))
+        elif (to := floor.leaving.goes_to(table)) and not at_work.round_lives:
+            leave = partial(self._hand_over, lease, at_work, to)
+            self._beside(f"hand over {table}", table, partial(self._tried, table, leave))
+
+    def _hand_over(self, lease: Lease, table: TableAtWork, to: str) -> None:
+        """Asked on the table's own thread: behind that question no round starts there any more."""
+        assert self.leases is not None
+        if table.worker.ask(lambda: table.round_lives):
+            return
+        if (gone := self._forget(lease, to)) is not None:
+            self._end(gone, partial(self.leases.hand_over, lease, to))
+
+    def _tried(self, table: str, act: Callable[[], None]) -> None:
+        """What does not come off now is tried again at the next look."""
+        try:
+            act()
+        except (StudioError, TimeoutError) as error:
+            _LOG.warning("a table is not moved yet", table=table, why=str(error))
 
     def _lose(self, lease: Lease, host: str, then: Callable[[], None] = lambda: None) -> None:
         """The table is another host's. Its devices are let go beside: other leases are to be held on meanwhile."""

@@ -117,7 +117,7 @@ class HostOnWire(OnWire):
         def tables() -> Mapping[str, int]:
             return {table: floor.view(table).seq for table in floor.tables_here}
 
-        self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams))
+        self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams, may_run(floor.config)))
         keep("showing", self.end.keep_showing)
         if not self.books:
             keep("desks", self._keep_up)
@@ -149,6 +149,13 @@ class WholeFloor:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._floor, name)
+
+
+def may_run(config: StudioConfig) -> tuple[str, ...]:
+    """The tables this host could run: its own, and over one record those of others whose devices it reaches."""
+    if config.cluster is None or not config.cluster.postgres:
+        return ()
+    return tuple(table.key for table in config.tables if config.is_home(table) or not config.on_cables(table))
 
 
 def record_of(config: StudioConfig) -> ReadingRoom:

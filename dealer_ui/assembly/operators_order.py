@@ -23,7 +23,8 @@ Reread = Callable[[str, str], str]
 
 
 class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`verb`: list add suspend resume rotate revoke reload; of the studio's own keys rotate_key and retire_key.
+    """`verb`: list add suspend resume rotate revoke reload; of the studio's own keys rotate_key and retire_key; of
+    hosts and their tables those of `hosts_order`.
 
     `digest`: of the new key; `hint`: of one to be revoked. `key`: which of the studio's own; `source`: where a wrapping
     key comes from.
@@ -37,6 +38,8 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: float = 0.0
     key: str = ""
     source: str = ""
+    host: str = ""
+    table: str = ""
 
 
 class OperatorStanding(msgspec.Struct, frozen=True):
@@ -47,12 +50,22 @@ class OperatorStanding(msgspec.Struct, frozen=True):
     keys: tuple[tuple[str, int | None], ...]
 
 
+class HostStanding(msgspec.Struct, frozen=True):
+    """A table host as the list shows it: its tables, each with where it goes."""
+
+    host: str
+    there: bool
+    drained_by: str
+    tables: tuple[tuple[str, str], ...]
+
+
 class Answered(msgspec.Struct, frozen=True):
     """`refused` is a sentence, empty where it was done; `said` is one where there is more to say."""
 
     refused: str = ""
     said: str = ""
     standings: tuple[OperatorStanding, ...] = ()
+    hosts: tuple[HostStanding, ...] = ()
 
 
 _ORDER: Final = msgspec.json.Decoder(Order)

@@ -94,6 +94,12 @@ class TableAtWork:
     def key(self) -> str:
         return self.worker.runtime.key
 
+    @property
+    def round_lives(self) -> bool:
+        """Whether a round is being dealt, as the table has it on record."""
+        round = self.worker.runtime.state.round
+        return round is not None and round.live
+
     def drive(self) -> None:
         """Start a thread for each device, once the table runs."""
         for device in self.devices:

@@ -101,9 +101,11 @@ class PitDesk:
     def _tables_of(self, event: AnyPitEvent, book: PitBook) -> tuple[str, ...]:
         """The tables whose screens change with it, where that book knows what it is about."""
         match event:
-            case e.MessageShown(table=table):
+            case e.MessageShown(table=table) | e.TableSent(table=table) | e.TableKept(table=table):
                 return (table,)
             case e.AlarmRaised(tables=tables) | e.AlarmGrew(tables=tables):
+                return tables
+            case e.HostDrained(tables=tables) | e.HostReturned(tables=tables):
                 return tables
             case e.AlarmAcknowledged(id=id) | e.AlarmEscalated(id=id) | e.AlarmEnded(id=id) if id in book.alarms:
                 return tuple(book.alarms[id].tables)

@@ -26,6 +26,7 @@ from dealer_ui.floor.desks import Desks, KeepBooks, own_books
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.done_command import DoneCommands
 from dealer_ui.floor.elsewhere import TablesHere, told_elsewhere
+from dealer_ui.floor.leaving import leaving_of
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
@@ -89,6 +90,7 @@ class Floor:
         self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
         self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks
         self.duty = Duty(self.now_ms)
+        self.leaving = leaving_of(config, self.pit, lambda: self.processes())
         self.free_bets = desks.free_bets
         self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms)
 
@@ -148,7 +150,7 @@ class Floor:
         if self._workers[table].runtime.storage_failed:
             now = replace(view.now, held=True, act=Words("act.disk"), primary=None)
             return replace(view, now=now)
-        return view
+        return self.leaving.told(view)
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
@@ -183,6 +185,7 @@ class Floor:
         worker = self._at_work(table)
 
         def act() -> int:
+            self.leaving.need_staying(table, command)
             state, now = worker.runtime.state, self.now_ms()
             admitted = with_key(admit(command, state, self.staff, now), state, self.key_of)
             with self.decks.loading(admitted, state):

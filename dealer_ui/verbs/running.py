@@ -202,15 +202,22 @@ def _hear(studio: Studio, reread: Callable[[], None], hangups: _Hangups) -> None
 
 def _open_door(studio: Studio, reread: Reread) -> None:
     """The command line reaches this studio from now on; tables run without that too."""
+    from dealer_ui.assembly import hosts_order
     from dealer_ui.assembly.operators_door import Door
-    from dealer_ui.assembly.operators_order import carry_out
+    from dealer_ui.assembly.operators_order import Answered, Order, carry_out
 
     try:
         door = Door(Path(studio.config.studio.database))
     except OSError as error:
         _LOG.error("`studio operators` cannot reach this studio: no socket can lie beside its database", why=str(error))
         return
-    answer = partial(carry_out, studio.floor.operator_desk, reread=reread, keys=studio.keys)
+    of_operators = partial(carry_out, studio.floor.operator_desk, reread=reread, keys=studio.keys)
+
+    def answer(order: Order, by: str) -> Answered:
+        if order.verb in hosts_order.VERBS:
+            return hosts_order.carry_out(studio.floor, order, by)
+        return of_operators(order, by)
+
     studio.keep("door", partial(door.keep, answer))
 
 

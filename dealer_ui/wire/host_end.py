@@ -96,7 +96,7 @@ class HostEnd:
 
     def _show(self, table: str) -> None:
         view = self.floor.view(table)
-        mark = hash((view.seq, view.now.act.key))
+        mark = hash((view.seq, view.now.act.key, view.now.goes_to))
         if self._shown.get(table) == mark or not self.wire.up:
             return
         message = show(self.wire.name, self.run, view)

@@ -202,6 +202,7 @@ class Here(msgspec.Struct, frozen=True):
     """A process that is there. `run` is new at each start; `tables`: each with how far its view is.
 
     `load`: of the machine, as a share of its cores; `waiting`: messages that wait for tables, and units for the disk.
+    `may`: the tables that a host could run, where hosts hand tables to each other.
     """
 
     name: str
@@ -214,6 +215,7 @@ class Here(msgspec.Struct, frozen=True):
     load: float = 0.0
     waiting: int = 0
     streams: int = 0
+    may: tuple[str, ...] = ()
 
 
 _HERE: Final = msgspec.msgpack.Decoder(Here)

@@ -39,7 +39,7 @@ class Neighbour:
         state = "gone" if not there else "here" if self.of_our_version else "version"
         told = (here.load, here.waiting, here.streams) if there else (0.0, 0, 0)
         gone_ms = 0 if there else now_ms - int(self.heard_s * 1000)
-        return ProcessLook(here.name, here.role, state, len(here.tables), *told, gone_ms)
+        return ProcessLook(here.name, here.role, state, tuple(sorted(here.tables)), here.may, *told, gone_ms)
 
 
 @dataclass(slots=True, eq=False)
@@ -87,11 +87,13 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """What a process tells of itself: how far each of its tables is, what waits, and how many streams it tells."""
+    """What a process tells of itself: how far each of its tables is, what waits, how many streams it tells, and which
+    tables it could run."""
 
     tables: Callable[[], Mapping[str, int]] = dict
     waiting: Callable[[], int] = lambda: 0
     streams: Callable[[], int] = lambda: 0
+    may: tuple[str, ...] = ()
 
 
 def keep_saying(
@@ -102,7 +104,7 @@ def keep_saying(
     while not stopping.is_set():
         told = Here(
             wire.name, role, run, VERSION, since_ms, now_ms(), dict(vitals.tables()), _load(), vitals.waiting(),
-            vitals.streams(),
+            vitals.streams(), vitals.may,
         )  # fmt: skip
         wire.say(here(wire.name), pack(told))
         stopping.wait(BEAT_S)

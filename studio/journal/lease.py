@@ -28,12 +28,11 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class LeaseLook:
-    """How a table's lease stands; `left_s` is below 0 once it has lapsed. `goes_to`: whom its host is to hand it to."""
+    """How a table's lease stands; `left_s` is below 0 once it has lapsed."""
 
     lease: Lease
     host: str
     left_s: float
-    goes_to: str = ""
 
 
 class LeaseLostError(StorageError):
@@ -62,8 +61,5 @@ class Leases(Protocol):
 
     def hand_over(self, lease: Lease, to: str) -> None:
         """Have the table be that host's, which is to take it; where it does not, the lease lapses."""
-
-    def send(self, table: str, to: str) -> None:
-        """Ask the table's host to hand it to that one when its round is over; empty takes it back."""
 
     def close(self) -> None: ...

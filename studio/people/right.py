@@ -93,6 +93,7 @@ take_table              yes     -         -        -           -
 keep_break              yes     yes       -        -           -
 plan_rotation           -       yes       -        -           -
 stand_down              -       yes       -        -           yes
+move_table              -       yes       -        -           -
 """
 
 

@@ -11,6 +11,7 @@ from studio.pit import pit_event as e
 from studio.pit.alarm import Alarm
 from studio.pit.complaint import Complaint
 from studio.pit.message import Message
+from studio.pit.move import Moves, evolve_moves
 
 _T = TypeVar("_T")
 
@@ -34,6 +35,7 @@ class PitBook:
     messages: Mapping[str, Message] = field(default_factory=dict)
     complaints: Mapping[str, Complaint] = field(default_factory=dict)
     freeze: FloorFreeze | None = None
+    moves: Moves = field(default_factory=Moves)
     raised: int = 0
     shown: int = 0
     freezes: int = 0
@@ -61,6 +63,8 @@ def evolve_pit(book: PitBook, event: e.AnyPitEvent) -> PitBook:
             return replace(book, messages=_without(book.messages, id))
         case e.ComplaintMade() | e.ComplaintAnswered():
             return _complaint(book, event)
+        case e.HostDrained() | e.HostReturned() | e.TableSent() | e.TableKept() | e.TableArrived():
+            return replace(book, moves=evolve_moves(book.moves, event))
 
 
 def _alarm(

@@ -121,9 +121,56 @@ class ComplaintAnswered(PitEvent, frozen=True, kw_only=True, tag=True):
     correction: int = 0
 
 
+class HostDrained(PitEvent, frozen=True, kw_only=True, tag=True):
+    """Every table of the host goes to another one when its round is over; `tables` are those it ran then."""
+
+    host: str
+    tables: tuple[str, ...]
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+
+
+class HostReturned(PitEvent, frozen=True, kw_only=True, tag=True):
+    """A drained host is in use again; `tables` are those it ran still."""
+
+    host: str
+    tables: tuple[str, ...]
+    by: str
+    by_name: str
+
+
+class TableSent(PitEvent, frozen=True, kw_only=True, tag=True):
+    """The table goes to the host `to` when its round is over."""
+
+    table: str
+    to: str
+    by: str
+    by_name: str
+    reason_code: str
+    words: str
+
+
+class TableKept(PitEvent, frozen=True, kw_only=True, tag=True):
+    """That the table was sent is taken back before it went."""
+
+    table: str
+    by: str
+    by_name: str
+
+
+class TableArrived(PitEvent, frozen=True, kw_only=True, tag=True):
+    """The table is run by the host it was sent to."""
+
+    table: str
+    host: str
+
+
 AnyPitEvent = (
     AlarmRaised | AlarmGrew | AlarmAcknowledged | AlarmEscalated | AlarmEnded
     | FloorFrozen | FloorReleased | MessageShown | MessageEnded | ComplaintMade | ComplaintAnswered
+    | HostDrained | HostReturned | TableSent | TableKept | TableArrived
 )  # fmt: skip
 
 

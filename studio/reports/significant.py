@@ -28,7 +28,9 @@ CLASSES: Final[dict[str, tuple[str, ...]]] = {
     "door": ("StaffLockedOut", "StaffLockOutLifted"),
     "program": ("ProgramFound", "ProgramAccepted"),
     OUTAGE: ("LinkDown", "TableRestarted"),
-    "floor": ("TableFrozen", "FloorFrozen", "FloorReleased"),
+    "floor": (
+        "TableFrozen", "FloorFrozen", "FloorReleased", "HostDrained", "HostReturned", "TableSent", "TableKept",
+    ),
     "result": ("RoundVoided", "ExceptionRecorded", "CorrectionApproved", "CardUnsealed", "CompensationDecided"),
     "game": ("TableConfigured", "TableChanged", "PayTableAllowed"),
     "pot": ("PotSeeded", "PotWon", "PotReturned", "PotTakenBack", "PotClaimedLate"),

@@ -164,6 +164,7 @@ freeze_table DPATX · call_pit DPATX
 
 FLOOR_ACTS = """
 acknowledge_alarm P · release_floor P · tell_bettors P · end_message P · answer_complaint P · close_owed P
+drain_host P · return_host P · send_table P · keep_table P
 freeze_floor PATX
 """
 """What is done for the whole floor, behind `/pit/act`."""

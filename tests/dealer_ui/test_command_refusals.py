@@ -44,6 +44,11 @@ export X --out OUT
 export GOOD --out WORDS/under
 hands X
 hands X --json
+hosts list --config X
+hosts drain b --config X --reason r
+hosts return b --config X
+hosts move t1 --to b --config X --reason r
+hosts keep t1 --config X
 operators list --config X
 operators add --config X north --reason r
 operators suspend --config X north --reason r

@@ -14,11 +14,16 @@ from running_studio import API_KEY, DEALER, PIT, TABLE, WINDOW_S, House, Said, s
 
 from dealer_ui.assembly import lease_keeper
 from dealer_ui.assembly.bootstrap import StudioParts, build_studio
+from dealer_ui.assembly.hosts_order import carry_out
+from dealer_ui.assembly.operators_order import Order
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.file import StudioConfig, StudioSection, TableSection
 from dealer_ui.config.shape import DeviceSection, OperatorSection
+from dealer_ui.desk.move import MoveDesk
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.floor.elsewhere import TAKEN_OVER
+from dealer_ui.floor.leaving import LEAVING
+from dealer_ui.floor.process_look import hosts_among
 from dealer_ui.process.evidence import EvidenceFolder
 from studio.cards import Sealer
 from studio.errors import RefusedError
@@ -154,17 +159,89 @@ def test_a_host_that_is_late_freezes_its_table_and_says_who_has_it(pair: Pair, m
     assert check(pair.address) is None
 
 
-def test_a_table_comes_home_when_it_is_sent_there_between_two_rounds(pair: Pair) -> None:
+def ordered(host: Host) -> MoveDesk:
+    """The pit's orders, given at that host."""
+    floor = host.floor
+    return MoveDesk(floor.pit, hosts_among(floor.processes()), PIT.with_pin(floor.now_ms()), "drill", "a new disk")
+
+
+def until_heard(pair: Pair) -> None:
+    """Each host knows of both, and which tables they run."""
+
+    def known(host: Host) -> bool:
+        runs = {one.name: one.runs for one in hosts_among(host.floor.processes()) if one.there}
+        return runs == {"a": (TABLE,), "b": ("t2",)}
+
+    wait_until(lambda: known(pair.a) and known(pair.b))
+
+
+def here(host: Host) -> bool:
+    """Whether that host runs the table, thread and all."""
+    return any(one.key == TABLE and one.worker.alive for one in host.studio.leases.tables)
+
+
+def test_a_table_that_is_sent_finishes_its_round_first_and_comes_home_when_it_is_sent_there(pair: Pair) -> None:
     a, b = pair.a, pair.b
-    leases = b.studio.store.leases
-    assert leases is not None
-    leases.send(TABLE, "b")
+    a.betting()
+    until_heard(pair)
+    ordered(b).send(TABLE, "b")
+    wait_until(lambda: a.view.now.goes_to == "b")
+    assert a.view.now.act.key != LEAVING
+    a.do(c.CloseBetting)
+    a.deal_all()
+    a.finish()
+    round = a.view.round.id
+    with pytest.raises(RefusedError) as refused:
+        a.do(c.StartRound)
+    assert refused.value.key in ("table_leaves", "taken_over")
     pair.until_b_has_it()
     wait_until(lambda: a.view.now.act.key == TAKEN_OVER)
-    leases.send(TABLE, "a")
-    wait_until(lambda: b.view.now.act.key == TAKEN_OVER)
-    wait_until(lambda: a.view.now.act.key != TAKEN_OVER and a.floor.tables_here == (TABLE,))
-    wait_until(lambda: a.studio.leases.tables and a.studio.leases.tables[0].worker.alive)
-    a.open()
-    assert a.view.now.status == "open"
+    assert (b.view.round.id, b.view.round.stage) == (round, "settled")
+    wait_until(lambda: not b.floor.pit.book.moves.sent)
+    wait_until(lambda: not a.floor.pit.book.moves.sent)
+    wait_until(lambda: {one.runs for one in hosts_among(a.floor.processes())} == {(), (TABLE, "t2")})
+    ordered(a).send(TABLE, "a")
+    wait_until(lambda: here(a) and not here(b))
+    wait_until(lambda: a.view.now.act.key != TAKEN_OVER)
+    kinds = {"TableSent", "TableArrived"}
+    wait_until(lambda: len([*a.floor.reader().events(kinds=kinds)]) == 4)
     assert check(pair.address) is None
+
+
+def test_a_drained_host_gives_its_tables_away_and_takes_none_until_it_is_taken_back(pair: Pair) -> None:
+    a, b = pair.a, pair.b
+    until_heard(pair)
+    ordered(a).drain("a")
+    wait_until(lambda: here(b) and not here(a))
+    assert "a" in b.floor.pit.book.moves.drained
+    with pytest.raises(RefusedError, match="The host a is drained"):
+        ordered(b).send("t2", "a")
+    ordered(b).take_back("a")
+    wait_until(lambda: not a.floor.pit.book.moves.drained)
+    wait_until(lambda: {one.runs for one in hosts_among(b.floor.processes())} == {(), (TABLE, "t2")})
+    ordered(b).send(TABLE, "a")
+    wait_until(lambda: here(a) and not here(b))
+    assert check(pair.address) is None
+
+
+def test_an_order_is_given_at_the_machine_too_and_says_how_hosts_stand(pair: Pair) -> None:
+    floor = pair.a.floor
+    until_heard(pair)
+    told = carry_out(floor, Order("send_table", table=TABLE, host="b", reason="a new disk"), "root at the machine")
+    assert not told.refused, told
+    assert (TABLE, "b") in {row for one in told.hosts for row in one.tables}
+    assert floor.pit.book.moves.sent[TABLE].by_name == "root at the machine"
+    kept = carry_out(floor, Order("keep_table", table=TABLE), "root at the machine")
+    refused = carry_out(floor, Order("drain_host", host="z", reason="r"), "root at the machine")
+    assert (kept.refused, refused.refused) == ("", "There is no table host z; look at the list of machines.")
+
+
+def test_a_host_that_is_gone_is_sent_nothing(pair: Pair) -> None:
+    a, b = pair.a, pair.b
+    until_heard(pair)
+    a.studio.stop()
+    wait_until(lambda: not {one.name: one.there for one in hosts_among(b.floor.processes())}["a"])
+    with pytest.raises(RefusedError, match="The host a is gone: its tables are taken over by themselves"):
+        ordered(b).drain("a")
+    with pytest.raises(RefusedError, match="No host runs this table now"):
+        ordered(b).send(TABLE, "b")

@@ -16,6 +16,9 @@ SEEN = e.AlarmAcknowledged(id="A-1", by="p1", by_name="Made", at_ms=2)
 ENDED = e.AlarmEnded(id="A-1", at_ms=3)
 MADE = e.ComplaintMade(id="C-1", operator="n", client_id="c", bettor="b", table="t1", round="r", words="w", at_ms=1)
 ANSWERED = e.ComplaintAnswered(id="C-1", outcome="declined", words="no", by="p1", by_name="Made", at_ms=2)
+DRAINED = e.HostDrained(host="a", tables=("t1",), by="p1", by_name="Made", reason_code="drill", words="w", at_ms=1)
+SENT = e.TableSent(table="t1", to="b", by="p1", by_name="Made", reason_code="drill", words="w", at_ms=1)
+KEPT = e.TableKept(table="t1", by="p1", by_name="Made", at_ms=2)
 
 IMPOSSIBLE: dict[str, tuple[AnyPitEvent, ...]] = {
     "acknowledged twice": (RAISED, SEEN, SEEN),
@@ -25,6 +28,11 @@ IMPOSSIBLE: dict[str, tuple[AnyPitEvent, ...]] = {
     "answered twice": (MADE, ANSWERED, ANSWERED),
     "answered and never made": (ANSWERED,),
     "a message ended that never stood": (e.MessageEnded(id="M-1", at_ms=1),),
+    "a host drained twice": (DRAINED, DRAINED),
+    "a host taken back that was not drained": (e.HostReturned(host="a", tables=(), by="p1", by_name="Made", at_ms=1),),
+    "a table kept that was not sent": (e.TableKept(table="t1", by="p1", by_name="Made", at_ms=1),),
+    "a table kept twice": (SENT, KEPT, KEPT),
+    "a table that arrives elsewhere": (SENT, e.TableArrived(table="t1", host="c", at_ms=2)),
     "a release without a freeze": (
         e.FloorReleased(id="F-1", tables=(), by="p1", by_name="Made", reason_code="drill", words="w", at_ms=1),
     ),

@@ -52,7 +52,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "TableResumed", "TableChanged", "PayTableAllowed", "DeviceOrdered", "DeviceServiced", "DeviceApproved",
         "DealerChanged", "ReliefAsked", "ReliefDeclined", "DealerStoodDown", "RotationPlanned",
         "AlarmAcknowledged", "FloorFrozen", "FloorReleased", "MessageShown", "MessageEnded", "ComplaintMade",
-        "ComplaintAnswered", "WalletClosed",
+        "ComplaintAnswered", "WalletClosed", "HostDrained", "HostReturned", "TableSent", "TableKept", "TableArrived",
         *sorted(
             {kind.__name__ for family in (AnyStaffEvent, AnyShiftEvent, AnyDeckEvent) for kind in get_args(family)}
         ),

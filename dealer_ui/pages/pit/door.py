@@ -18,7 +18,9 @@ from dealer_ui.access.typed_pin import who_acts
 from dealer_ui.desk.alarm import acknowledge
 from dealer_ui.desk.complaint import answer
 from dealer_ui.desk.message import take_away, tell
+from dealer_ui.desk.move import MoveDesk
 from dealer_ui.floor.house import House
+from dealer_ui.floor.process_look import hosts_among
 from dealer_ui.floor.watch import standing_of
 from dealer_ui.frame.command_door import done, refused
 from dealer_ui.frame.command_form import Fields, id_of, read_fields
@@ -38,6 +40,10 @@ ACTS: Final[Mapping[str, str]] = {
     "end_message": "tell_bettors",
     "answer_complaint": "answer_complaint",
     "close_owed": "close_owed",
+    "drain_host": "move_table",
+    "return_host": "move_table",
+    "send_table": "move_table",
+    "keep_table": "move_table",
 }
 """What may be done, and the right it takes."""
 
@@ -119,6 +125,27 @@ def _close_owed(house: House, actor: Actor, fields: Fields, id: str) -> int:
     return house.pit.seq
 
 
+def _moving(house: House, actor: Actor, fields: Fields, id: str) -> MoveDesk:
+    reason, words = fields.get("reason_code", "").strip(), fields.get("words", "")
+    return MoveDesk(house.pit, hosts_among(house.processes()), actor, reason, words, id)
+
+
+def _drain(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return _moving(house, actor, fields, id).drain(fields.get("host", ""))
+
+
+def _take_back(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return _moving(house, actor, fields, id).take_back(fields.get("host", ""))
+
+
+def _send(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return _moving(house, actor, fields, id).send(fields.get("table", ""), fields.get("host", ""))
+
+
+def _keep(house: House, actor: Actor, fields: Fields, id: str) -> int:
+    return _moving(house, actor, fields, id).keep(fields.get("table", ""))
+
+
 _ACTS: Final[Mapping[str, Act]] = {
     "acknowledge_alarm": _acknowledge,
     "freeze_floor": _freeze,
@@ -127,4 +154,8 @@ _ACTS: Final[Mapping[str, Act]] = {
     "end_message": _take_away,
     "answer_complaint": _answer,
     "close_owed": _close_owed,
+    "drain_host": _drain,
+    "return_host": _take_back,
+    "send_table": _send,
+    "keep_table": _keep,
 }

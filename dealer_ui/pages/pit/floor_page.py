@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, Final
 
 from dealer_ui.floor.cause import WORDS
-from dealer_ui.floor.house import name_of
+from dealer_ui.floor.house import House, name_of
+from dealer_ui.floor.process_look import hosts_among
 from dealer_ui.floor.trouble import worst_first
 from dealer_ui.frame.alarm_row import AlarmRow, about_of, rows_of
 from dealer_ui.frame.incident_way import REASONS
@@ -38,8 +39,24 @@ def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "freeze": house.pit.book.freeze if any(row.cause.word == "floor" for row in rows) else None,
         "complaints": sum(one.open for one in tuple(house.pit.book.complaints.values())),
         "prepared": PREPARED,
-        "processes": house.processes(),
+        **_machines(house),
         "reasons": REASONS,
+    }
+
+
+def _machines(house: House) -> Mapping[str, Any]:
+    """The processes of the studio; which tables each host runs and which are on their way, and who ordered it."""
+    processes, moves = house.processes(), house.pit.book.moves
+    hosts = hosts_among(processes)
+    goes = {table: moves.goal(table, host.name, hosts) for host in hosts if host.there for table in sorted(host.runs)}
+    return {
+        "processes": processes,
+        "titles": {table: house.view(table).title for table in house.tables},
+        "drained": moves.drained,
+        "sent": moves.sent,
+        "goes": goes,
+        "movable": any(one.may for one in hosts),
+        "targets": [one.name for one in hosts if one.there and one.name not in moves.drained],
     }
 
 
@@ -57,7 +74,7 @@ def _pulse(asked: Asked) -> object:
     exposure limit, and which processes are there.
     """
     refused = tuple(refused_of(asked.house.view(table)) for table in asked.house.tables)
-    return refused, tuple((one.name, one.state, one.tables) for one in asked.house.processes())
+    return refused, tuple((one.name, one.state, one.runs) for one in asked.house.processes())
 
 
 def refused_of(view: TableView) -> int:

@@ -15,7 +15,7 @@ from studio.journal.postgres.connection import PostgresError, RawConnection, con
 _UNTIL: Final = "clock_timestamp() + make_interval(secs => {})"
 _TAKE: Final = """
 INSERT INTO lease AS held ("table", host, epoch, until) VALUES ($1, $2, 1, {until})
-ON CONFLICT ("table") DO UPDATE SET host = $2, epoch = held.epoch + 1, until = {until}, goes_to = ''
+ON CONFLICT ("table") DO UPDATE SET host = $2, epoch = held.epoch + 1, until = {until}
 WHERE held.host = $2 OR held.until < clock_timestamp()
 RETURNING epoch
 """
@@ -26,13 +26,12 @@ RETURNING lease."table", epoch
 """
 """Locked in one order, as a commit locks them. One that has lapsed is held on where nobody has taken it."""
 _LOOK: Final = """
-SELECT "table", epoch, host, extract(epoch FROM until - clock_timestamp())::float8, goes_to FROM lease ORDER BY "table"
+SELECT "table", epoch, host, extract(epoch FROM until - clock_timestamp())::float8 FROM lease ORDER BY "table"
 """
 _HAND_OVER: Final = """
-UPDATE lease SET host = $4, epoch = epoch + 1, until = {until}, goes_to = ''
+UPDATE lease SET host = $4, epoch = epoch + 1, until = {until}
 WHERE "table" = $1 AND epoch = $2 AND host = $3
 """
-_SEND: Final = 'UPDATE lease SET goes_to = $2 WHERE "table" = $1'
 
 
 class PostgresLeases:
@@ -63,15 +62,11 @@ class PostgresLeases:
 
     def look(self) -> tuple[LeaseLook, ...]:
         return tuple(
-            LeaseLook(Lease(table, epoch), host, left_s, goes_to)
-            for table, epoch, host, left_s, goes_to in self._say(_LOOK, ())
+            LeaseLook(Lease(table, epoch), host, left_s) for table, epoch, host, left_s in self._say(_LOOK, ())
         )
 
     def hand_over(self, lease: Lease, to: str) -> None:
         self._say(self._hand_over, (lease.table, lease.epoch, self._host, to))
-
-    def send(self, table: str, to: str) -> None:
-        self._say(_SEND, (table, to))
 
     def close(self) -> None:
         if self._raw is not None:

@@ -265,6 +265,7 @@ CREATE TABLE lease (
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
+    ("p003_a_table_is_sent_by_the_pits_book", ("ALTER TABLE lease DROP COLUMN goes_to",)),
 )
 
 _GRANTS: Final = (

@@ -69,6 +69,8 @@ class NowView:
     """The freeze of the whole floor that froze the table, where one did."""
     pit_called_by: str = ""
     pit_called_by_name: str = ""
+    goes_to: str = ""
+    """The host to which the table goes when its round is over."""
 
 
 @dataclass(frozen=True, slots=True)
