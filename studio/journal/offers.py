@@ -91,10 +91,10 @@ def stranded_account(offer: Offer) -> str:
 
 
 def _unusable(connection: Database, purse: Purse, offer: Offer) -> tuple[str, str] | None:
-    """Why no stake can come from the grant: it is used, or was taken back, or never was this bettor's."""
-    left_minor = purse.amount_minor(offer.source, offer.currency)
-    if left_minor is None:
-        return "unknown_free_bet", f"{offer.bettor} has no free bets called {offer.free}: look at the list of his."
+    """Why no stake can come from the grant: it was taken back, or nothing of it is left to this bettor. Of one that was
+    used up in a year that is closed nothing was carried.
+    """
+    left_minor = purse.amount_minor(offer.source, offer.currency) or 0
     if connection.execute(_CANCELLED, (promotion_round(offer.operator), offer.free)).fetchone():
         return "free_bet_cancelled", f"The free bets {offer.free} were taken back: bet without them."
     if left_minor < offer.stake_minor:
