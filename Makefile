@@ -6,6 +6,7 @@
 #   make check                     everything a change must pass; long
 #   make hunt                      plays tables at random until something breaks; the tests play the same games each time
 #   make audit                     known weaknesses of the packages; make sbom lists them all in dist/sbom.cdx.json
+#   make release                   the wheel and the sdist, in dist; make released keeps a night of it as a test case
 #   make bench                     figures, each beside its raw cost
 #   make soak                     twenty minutes of everything going wrong at ten tables; HOURS=24 for a day
 #   make certificates              proves pay tables again where the code they pay by has changed
@@ -33,7 +34,7 @@ MACHINES := tests/studio/test_poker_machine.py tests/simulation/test_whole_table
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: audit sbom help setup browser demo cluster test check format lint types contracts long hunt simulation bench soak certificates clean moved
+.PHONY: audit sbom release released help setup browser demo cluster test check format lint types contracts long hunt simulation bench soak certificates clean moved
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -82,6 +83,14 @@ audit: $(READY)
 # The bill of materials of a release, beside its wheel.
 sbom: $(READY)
 	@$(BIN)/python -m scripts.bill_of_materials dist/sbom.cdx.json
+
+# Of what the repository holds, and nothing else.
+release: $(READY) sbom
+	@$(BIN)/python -m scripts.release dist
+
+# A night of the version as it was built, for the versions after it.
+released: release
+	@$(BIN)/python -m scripts.released_case dist tests/released
 
 long: $(READY) browser
 	$(BIN)/pytest $(SAME) -n $(WORKERS) --dist worksteal -m long $(ARGS)

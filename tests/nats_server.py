@@ -1,4 +1,4 @@
-"""A NATS server of a test's own, with the rights of config/nats-server.conf, stopped and started as the test wants."""
+"""A NATS server of a test's own, with the rights of `nats-server.conf`, stopped and started as the test wants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from patience import wait_until
 
-CONFIG: Final = Path(__file__).parent.parent / "config" / "nats-server.conf"
+CONFIG: Final = Path(__file__).parent.parent / "dealer_ui/wire/nats-server.conf"
 PASSWORDS: Final = {"table": "a-password-of-table-hosts", "web": "a-password-of-web-nodes"}
 PROGRAM: Final = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
 

@@ -11,6 +11,7 @@ import structlog
 
 from dealer_ui.assembly.bootstrap import StudioParts
 from dealer_ui.config.file import DeviceSection, StudioConfig
+from dealer_ui.config.secret import with_secret
 from dealer_ui.floor.floor import LiveFrame
 from dealer_ui.process.evidence import EvidenceFolder
 from devices.camera.felt.calibration import Calibration
@@ -88,7 +89,8 @@ def configured_parts(config: StudioConfig) -> StudioParts:
             settings = WatchSettings(
                 evidence=evidence, fixed=_calibrated(config.calibration_path(table.camera), layout)
             )
-            tap = taps[table.key] = Tap(open_source(config.device(table.camera).url))
+            camera = config.device(table.camera)
+            tap = taps[table.key] = Tap(open_source(with_secret(camera.url, camera.secret)))
             frames[table.key] = tap.jpeg
             found.append(Watcher(tap, layout, sealer, id=table.camera, settings=settings))
         return found

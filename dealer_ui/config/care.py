@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from dealer_ui.config.secret import no_password
 from studio.errors import BadInputError
 from studio.journal.keys.wrapping import WrappedBy
 
@@ -27,7 +28,7 @@ class CareSection(_Model):
 
     checkpoint_every_min: Annotated[int, Field(ge=1, le=1_440)] = 60
     witness_file: str = ""
-    witness_url: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$")] = ""
+    witness_url: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$"), AfterValidator(no_password)] = ""
     keep: KeepSection = KeepSection()
 
 

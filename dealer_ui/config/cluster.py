@@ -5,14 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from dealer_ui.config.secret import no_password
 
 TABLE_HOST: Final = "table"
 WEB_NODE: Final = "web"
 Role = Literal["table", "web"]
 
 HostName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
-_Postgres = Annotated[str, Field(pattern=r"^(postgres(ql)?://\S+)?$")]
+
+
+def _left_to_pgpass(address: str) -> str:
+    try:
+        return no_password(address)
+    except ValueError as error:
+        raise ValueError(f"{error}: leave it to a .pgpass file that its owner alone can read") from None
+
+
+_Postgres = Annotated[str, Field(pattern=r"^(postgres(ql)?://\S+)?$"), AfterValidator(_left_to_pgpass)]
 _Address = Annotated[str, Field(pattern=r"^(nats|tls)://[^\s,/@]+$")]
 
 

@@ -12,6 +12,7 @@ from dealer_ui.config.care import KeysSection as KeysSection
 from dealer_ui.config.check import check_whole
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.place import ConfigPlace, not_toml, wrong_value
+from dealer_ui.config.secret import secret_beside
 from dealer_ui.config.shape import CAMERA as CAMERA
 from dealer_ui.config.shape import LOCKING as LOCKING
 from dealer_ui.config.shape import Currency as Currency
@@ -83,8 +84,8 @@ def of_process(config: StudioConfig) -> StudioConfig:
 
 
 def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
-    """The files with keys and secrets, of operators and of the certificate, are found from where the configuration
-    lies."""
+    """The files with keys and secrets, of operators, cameras and the certificate, are found from where the
+    configuration lies."""
     operators = dict(config.operators)
     for name, operator in config.operators.items():
         for at, section in (("wallet", operator.wallet), ("webhook", operator.webhook)):
@@ -102,7 +103,8 @@ def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
     if (tls := server.tls) is not None:
         beside = {at: str(path.parent / getattr(tls, at)) for at in ("certificate", "key")}
         server = server.model_copy(update={"tls": tls.model_copy(update=beside)})
-    return config.model_copy(update={"operators": operators, "server": server})
+    devices = tuple(one.model_copy(update={"secret": secret_beside(one.secret, path.parent)}) for one in config.devices)
+    return config.model_copy(update={"operators": operators, "server": server, "devices": devices})
 
 
 def _read_rows(config: StudioConfig, path: Path) -> None:

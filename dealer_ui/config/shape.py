@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from dealer_ui.config.care import CareSection, KeysSection
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
+from dealer_ui.config.secret import holds_password
 from dealer_ui.config.server import ServerSection as ServerSection
 from studio.jackpot import PotTerms
 from studio.money import AMOUNT_MINOR_MAX, Rates
@@ -87,7 +88,8 @@ class DeviceSection(_Model):
     """One device, whatever table it stands at. `driver`: a serial driver's name, or `camera`.
 
     `repeat_ms`: equal scans of a bar code within it are one card. `lock_when_idle`: no card leaves the shoe unless due.
-    `game_results`: by side, the byte with which a shoe that knows Baccarat calls it the winner.
+    `game_results`: by side, the byte with which a shoe that knows Baccarat calls it the winner. `secret`: where the
+    `user:password` of a camera comes from, `file:NAME` beside the configuration or `env:NAME`; in `url` stands none.
     """
 
     id: Name
@@ -100,6 +102,18 @@ class DeviceSection(_Model):
     expected_errors: tuple[str, ...] = ()
     game_results: dict[str, Annotated[int, Field(ge=0, le=127)]] = {}
     calibration: str = ""
+    secret: Annotated[str, Field(pattern=r"^((file|env):\S.*)?$")] = ""
+
+    @model_validator(mode="after")
+    def _check_secret(self) -> DeviceSection:
+        if holds_password(self.url):
+            raise ValueError(
+                "A password stands in the address, and a configuration holds none: write user:password into a file "
+                'that its owner alone can read and name that, secret = "file:NAME", or secret = "env:NAME"'
+            )
+        if self.secret and (self.driver != CAMERA or "://" not in self.url or "@" in self.url):
+            raise ValueError("A secret is for a camera at an address that names no user, as in rtsp://10.0.0.9/video")
+        return self
 
     @model_validator(mode="after")
     def _check_lock(self) -> DeviceSection:

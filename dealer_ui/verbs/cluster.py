@@ -34,7 +34,7 @@ KILL_S: Final = 20.0
 _LOOK_S: Final = 0.5
 _ENDS_S: Final = 8.0
 _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
-_NATS: Final = Path(__file__).parent.parent.parent / "config" / "nats-server.conf"
+_NATS: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
 
 
 @dataclass(slots=True, eq=False)

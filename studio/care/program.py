@@ -60,7 +60,7 @@ def look(folder: Path = INSTALLED) -> Program:
         parent = file.rpartition("/")[0]
         parts[parent] = f"{parts.get(parent, '')}{digest}  {file}\n"
     own = {name: hashlib.sha256(lines.encode()).hexdigest() for name, lines in parts.items()}
-    return Program(_version(), MappingProxyType({**own, **dict(_libraries()), **dict([_python()])}))
+    return Program(installed_version(), MappingProxyType({**own, **dict(_libraries()), **dict([_python()])}))
 
 
 def files(folder: Path = INSTALLED) -> Iterator[tuple[str, str]]:
@@ -122,7 +122,7 @@ def _is(path: Path, told: str) -> bool:
     return base64.urlsafe_b64encode(found).rstrip(b"=").decode() == told
 
 
-def _version() -> str:
+def installed_version() -> str:
     try:
         return metadata.version(DISTRIBUTION)
     except metadata.PackageNotFoundError:

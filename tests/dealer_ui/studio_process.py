@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,11 +47,11 @@ def ended(*arguments: str, timeout_s: float = PATIENCE_S) -> subprocess.Complete
 class StudioProcess:
     """A studio that serves; `key` is an operator's API key."""
 
-    def __init__(self, *arguments: str, port: int, key: str = "") -> None:
+    def __init__(self, *arguments: str, port: int, key: str = "", command: Sequence[str] = COMMAND) -> None:
         self.port = port
         self.key = key
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self._pause = threading.Event()
 

@@ -84,13 +84,15 @@ def test_a_sign_in_at_a_station_gives_another_token_and_ends_the_one_before(tmp_
 
 def test_what_is_recorded_of_a_configuration_holds_no_secret(tmp_path: Path) -> None:
     told = ("camera-pass-5150", "wallet-secret-of-north-1", "calls-secret-of-north-77", "1" * 64, API_KEY)
-    for name, secret in (("calls.secret", told[2]), ("wrapping.key", told[3])):
+    of_camera = f"studio:{told[0]}"
+    for name, secret in (("calls.secret", told[2]), ("wrapping.key", told[3]), ("camera.secret", of_camera)):
         (tmp_path / name).write_text(secret)
         (tmp_path / name).chmod(0o600)
     whole = config(tmp_path, wrapped_by=f"file:{tmp_path / 'wrapping.key'}")
     north = whole.operators["north"]
     calls = CallsSection(key_files=(str(tmp_path / "calls.secret"),))
-    camera = DeviceSection(id="camera", driver="camera", url=f"rtsp://studio:{told[0]}@10.0.0.9/video")
+    named = f"file:{tmp_path / 'camera.secret'}"
+    camera = DeviceSection(id="camera", driver="camera", url="rtsp://10.0.0.9/video", secret=named)
     whole = whole.model_copy(update={
         "operators": {"north": north.model_copy(update={"calls": calls})},
         "devices": (*(one for one in whole.devices if one.id != "camera"), camera),

@@ -269,6 +269,14 @@ def _blank() -> sqlite3.Connection:
     return connection
 
 
+def pending(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """What `migrate` would do to it, a sentence a step."""
+    ahead = {migration.name for migration in migrations.pending(_database(connection))}
+    return tuple(
+        (step.__doc__ or "The tables are made.").partition("\n")[0] for step in _RELEASED if step.__name__ in ahead
+    )
+
+
 def require_current(connection: sqlite3.Connection, name: str) -> None:
     """`BadInputError` unless this version can read the database as it stands."""
     database = _database(connection)

@@ -18,6 +18,7 @@ from studio.care.backup import PICTURES, noted_path
 from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.proof.machine.host import HostFinding
+from studio.proof.machine.upgrade import is_older, upgrade
 from studio.text_file import read_json, read_text
 
 OFFSET_S_MAX: Final = 0.1
@@ -35,6 +36,7 @@ def examine_upkeep(db: Path, evidence: Path, now_ms: int, run: Run, jump_s: floa
     """`evidence`: the folder of pictures. `jump_s`: how far the clock went beyond the steady one meanwhile."""
     yield offset(run)
     yield jumped(jump_s)
+    yield from upgrade(db)
     yield from recorded(db, now_ms)
     yield from secrets(db)
     yield from readable(db)
@@ -65,8 +67,8 @@ def jumped(jump_s: float) -> HostFinding:
 
 
 def recorded(db: Path, now_ms: int) -> Iterator[HostFinding]:
-    """The clock against what it once wrote down."""
-    if not db.exists():
+    """The clock against what it once wrote down; nothing of a record that has to be brought up to date first."""
+    if not db.exists() or is_older(db):
         return
     try:
         with Reader.open(db) as reader:

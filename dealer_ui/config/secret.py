@@ -1,0 +1,73 @@
+"""Secrets that a configuration names and does not hold: from a file beside it, or from the environment."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, quote
+
+from studio.errors import BadInputError
+
+FILE: Final = "file:"
+ENVIRONMENT: Final = "env:"
+
+
+def holds_password(address: str) -> bool:
+    """Whether a password stands in an address.
+
+    >>> holds_password("rtsp://studio:secret@10.0.0.9/video"), holds_password("rtsp://studio@10.0.0.9/video")
+    (True, False)
+    >>> holds_password("postgresql://studio@10.0.0.9/floor?password=secret")
+    True
+    """
+    _, found, rest = address.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    return bool(found and at and ":" in user) or "password" in parse_qs(rest.partition("?")[2])
+
+
+def no_password(address: str) -> str:
+    """For the keys of a configuration that are addresses and need no secret of it."""
+    if holds_password(address):
+        raise ValueError("A password stands in the address, and a configuration holds none")
+    return address
+
+
+def secret_beside(secret: str, folder: Path) -> str:
+    """The same, its file found from that folder."""
+    return f"{FILE}{folder / secret.removeprefix(FILE)}" if secret.startswith(FILE) else secret
+
+
+def with_secret(address: str, secret: str, environment: Mapping[str, str] = os.environ) -> str:
+    """The address with the user and password of that secret; `BadInputError` says what is wrong with it, and not what
+    it is.
+    """
+    if not secret:
+        return address
+    user, colon, password = _read(secret, environment).partition(":")
+    if not (user and colon and password):
+        raise BadInputError("A camera's secret is one line, user:password.", where=secret)
+    scheme, _, rest = address.partition("://")
+    return f"{scheme}://{quote(user, safe='')}:{quote(password, safe='')}@{rest}"
+
+
+def _read(secret: str, environment: Mapping[str, str]) -> str:
+    if secret.startswith(ENVIRONMENT):
+        name = secret.removeprefix(ENVIRONMENT)
+        if name not in environment:
+            raise BadInputError("A camera's secret is not there: the environment has no such name.", where=secret)
+        return environment[name].strip()
+    path = Path(secret.removeprefix(FILE))
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        told = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise BadInputError(f"A camera's secret cannot be read: {error.strerror}.", where=str(path)) from None
+    except UnicodeDecodeError:
+        raise BadInputError("A camera's secret is one line, user:password.", where=str(path)) from None
+    if mode & 0o077:
+        sentence = f"A camera's secret can be read by others ({mode:o}): chmod 600 {path}."
+        raise BadInputError(sentence, where=str(path))
+    return told
