@@ -27,7 +27,7 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hosts and their tables those of `hosts_order`.
 
     `digest`: of the new key; `hint`: of one to be revoked. `key`: which of the studio's own; `source`: where a wrapping
-    key comes from.
+    key comes from. `test`: whoever is added has test accounts only.
     """
 
     verb: str
@@ -40,6 +40,7 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     host: str = ""
     table: str = ""
+    test: bool = False
 
 
 class OperatorStanding(msgspec.Struct, frozen=True):
@@ -48,6 +49,7 @@ class OperatorStanding(msgspec.Struct, frozen=True):
     operator: str
     suspended: bool
     keys: tuple[tuple[str, int | None], ...]
+    test: bool = False
 
 
 class HostStanding(msgspec.Struct, frozen=True):
@@ -108,7 +110,8 @@ def _change(order: Order, by: str) -> Change:
         there, why = desk.in_force(), Why(by, order.reason, now_ms)
         match order.verb:
             case "add":
-                return add_operator(there, order.operator, order.digest, why)
+                used = order.test and desk.was_used(order.operator)
+                return add_operator(there, order.operator, order.digest, why, test=order.test, used=used)
             case "suspend":
                 return suspend_operator(there, order.operator, why)
             case "resume":
@@ -123,4 +126,5 @@ def _change(order: Order, by: str) -> Change:
 
 
 def _standing(name: str, one: Operator, now_ms: int) -> OperatorStanding:
-    return OperatorStanding(name, one.suspended, tuple((digest[:12], one.keys[digest]) for digest in one.good(now_ms)))
+    good = tuple((digest[:12], one.keys[digest]) for digest in one.good(now_ms))
+    return OperatorStanding(name, one.suspended, good, one.test)

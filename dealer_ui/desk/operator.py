@@ -10,7 +10,7 @@ from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys
 from studio.errors import BadInputError, RefusedError, StorageError
-from studio.journal import Entry, Row, Unit
+from studio.journal import Entry, Reader, Row, Unit
 from studio.operators import AnyOperatorEvent, Operator, OperatorRegister, evolve_operators
 from studio.operators.operator_event import read_operator, write_operator
 
@@ -21,7 +21,15 @@ Change = Callable[["OperatorDesk", int], AnyOperatorEvent]
 class OperatorDesk:
     """The one owner of who is let in: what the file and the journal say, put into `keys` whenever either changes."""
 
-    def __init__(self, commit: Callable[[Unit], object], now_ms: Callable[[], int], keys: OperatorKeys) -> None:
+    def __init__(
+        self,
+        commit: Callable[[Unit], object],
+        now_ms: Callable[[], int],
+        keys: OperatorKeys,
+        reader: Callable[[], Reader],
+    ) -> None:
+        """`reader`: the calling thread's own."""
+        self._reader = reader
         self.register = OperatorRegister()
         self.file: Mapping[str, Operator] = MappingProxyType({})
         self._calls: Mapping[str, CallTerms] = MappingProxyType({})
@@ -53,6 +61,10 @@ class OperatorDesk:
 
     def now_ms(self) -> int:
         return self._now_ms()
+
+    def was_used(self, name: str) -> bool:
+        """Whether the books know any money of an operator of this name."""
+        return self._reader().knows_operator(name)
 
     def change(self, change: Change, sections: Mapping[str, OperatorSection] | None = None) -> AnyOperatorEvent:
         """Carry it out, or refuse; it is in the journal before it counts, and counts before this returns.

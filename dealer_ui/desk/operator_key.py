@@ -80,6 +80,11 @@ class OperatorKeys(Mapping[str, Operator]):
         found = self._operators.get(operator)
         return found is not None and not found.suspended
 
+    def is_test(self, operator: str) -> bool:
+        """Whether this operator's bettors are test accounts."""
+        found = self._operators.get(operator)
+        return found is not None and found.test
+
     def __getitem__(self, operator: str) -> Operator:
         return self._operators[operator]
 

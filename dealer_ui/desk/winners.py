@@ -32,8 +32,9 @@ class Won:
 class Winners:
     """Keeps the winners of each table's last settled round. Any thread may ask; `reader` is the asking thread's own."""
 
-    def __init__(self, reader: Callable[[], Reader]) -> None:
-        self._reader = reader
+    def __init__(self, reader: Callable[[], Reader], is_test: Callable[[str], bool] = lambda operator: False) -> None:
+        """`is_test`: whether an operator's bettors are test accounts, which nobody is shown as winners."""
+        self._reader, self._is_test = reader, is_test
         self._kept: dict[str, tuple[tuple[str, int], tuple[Winner, ...]]] = {}
         self._gates: dict[str, threading.Lock] = {}
         self._gate = threading.Lock()
@@ -48,9 +49,12 @@ class Winners:
         with gate:
             named, found = self._kept.get(view.table, (("", 0), ()))
             if named != (asked := (result.round, result.revision)):
-                found = _biggest(most_won(self._reader(), result.round, SHOWN), view)
+                found = _biggest(self._of_bettors(result.round), view)
                 self._kept[view.table] = asked, found
         return found
+
+    def _of_bettors(self, round: str) -> Sequence[Winner]:
+        return [one for one in most_won(self._reader(), round, SHOWN) if not self._is_test(one.operator)]
 
 
 def settled_last(view: TableView) -> ResultView | None:

@@ -33,11 +33,16 @@ class Counter:
     """Any thread."""
 
     def __init__(
-        self, tellers: Tellers, bettors: BettorDesk, free_bets: FreeBetDesk, now_ms: Callable[[], int]
+        self,
+        tellers: Tellers,
+        bettors: BettorDesk,
+        free_bets: FreeBetDesk,
+        now_ms: Callable[[], int],
+        is_test: Callable[[str], bool] = lambda operator: False,
     ) -> None:
         self.tellers = tellers
         self._bettors = bettors
-        self._word = OperatorsWord(bettors.of, free_bets.refusal)
+        self._word = OperatorsWord(bettors.of, free_bets.refusal, is_test)
         self._now_ms = now_ms
 
     def place_bets(self, worker: Served, operator: str, offers: Sequence[Offer]) -> tuple[Answer, ...]:

@@ -47,6 +47,9 @@ class Where(Protocol):
     def now_ms(self) -> int: ...
 
     @property
+    def reader(self) -> Callable[[], Reader]: ...
+
+    @property
     def deck_tables(self) -> Tables: ...
 
     @property
@@ -67,7 +70,7 @@ class Desks:
     def __init__(self, config: StudioConfig, books: Mapping[str, DeskBook], where: Where, hasher: PinHasher) -> None:
         self._books, now_ms = books, where.now_ms
         self.keys = OperatorKeys({}, now_ms)
-        self.operators = OperatorDesk(books["operators"].commit, now_ms, self.keys)
+        self.operators = OperatorDesk(books["operators"].commit, now_ms, self.keys, lambda: where.reader())
         self.bettors = BettorDesk(books["bettors"].commit, now_ms)
         self.free_bets = FreeBetDesk(books["free_bets"].commit, now_ms, lambda name: where.config.credit_of(name))
         self.pit = PitDesk(books["pit"].commit, now_ms, where.pit_moved)

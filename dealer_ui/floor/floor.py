@@ -79,7 +79,7 @@ class Floor:
         self._theory = Theory(config.studio.certificates)
         self._readers = Readers(store.reader)
         self.reader, self.close_readers = self._readers.mine, self._readers.close
-        self.winners = Winners(self.reader)
+        self.winners = Winners(self.reader, lambda name: self.operators.is_test(name))
         self.key_of = store.keyring.lookup
         self._clock: Callable[[], int] = lambda: 0
         self.processes: Callable[[], tuple[ProcessLook, ...]] = tuple
@@ -92,7 +92,7 @@ class Floor:
         self.duty = Duty(self.now_ms)
         self.leaving = leaving_of(config, self.pit, lambda: self.processes())
         self.free_bets = desks.free_bets
-        self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms)
+        self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms, self.operators.is_test)
 
     @property
     def tellers(self) -> Tellers:

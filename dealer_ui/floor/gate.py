@@ -31,12 +31,20 @@ class OperatorsWord:
 
     standing: Standings
     free_bet: FreeBets
+    is_test: Callable[[str], bool]
+    """Whether an operator's bettors are test accounts."""
 
 
 _BLOCKED: Final = ("bettor_blocked", "The bettor's operator has closed him to play: what he has in play is settled.")
 _GONE: Final = ("logged_out", "The bettor has been logged out: his operator launches him again.")
 SAME_PERSON: Final = (
     "same_person", "The same person sits at this table already, under another name: one person has one seat.",
+)  # fmt: skip
+_TEST_SEAT: Final = (
+    "test_seat", "A test account takes no seat at a poker table: there it would play for other bettors' chips.",
+)  # fmt: skip
+_TEST_POT: Final = (
+    "test_pot", "A test account makes no bet that may win a pot: what lies there is for bettors. Choose another bet.",
 )  # fmt: skip
 _STAKING: Final = frozenset({"sit", "buy", "post", "back"})
 """What a seat asks that puts more money in play."""
@@ -109,6 +117,8 @@ class Gate:
         if room.known(request.operator, request.client_id) is not None or request.act not in _STAKING:
             return None
         person, beside = standing.terms.person, (request.operator, request.bettor)
+        if self.word.is_test(request.operator):
+            return _TEST_SEAT
         if request.act == "sit" and person and self.sits(person, beside=beside):
             return SAME_PERSON
         return _kept_out(standing)
@@ -126,6 +136,10 @@ class Gate:
             return _POKER_ROOM
         return self.word.free_bet(offer, Seat(self.runtime.key, state.game.key), self.now_ms)
 
+    def _feeds_pot(self, offer: Offer) -> bool:
+        state = self.runtime.state
+        return state.config.pot is not None and offer.bet == state.game.pot.bet
+
     def _bet(self, offer: Offer, out_minor: int) -> Why | None:
         standing = self.standing(offer.operator, offer.bettor)
         terms = standing.terms
@@ -133,6 +147,8 @@ class Gate:
             return why
         if (kept_out := _kept_out(standing)) is not None:
             return kept_out
+        if self._feeds_pot(offer) and self.word.is_test(offer.operator):
+            return _TEST_POT
         if terms.currency and offer.currency != terms.currency:
             return "bettor_currency", f"The bettor plays in {terms.currency}: send his bets in that currency."
         if terms.bets and not {offer.bet, offer.bet.rpartition(":")[2]} & set(terms.bets):

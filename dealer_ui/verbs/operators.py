@@ -40,7 +40,8 @@ def list_operators(path: Path) -> None:
     """Who the operators are, and which of their keys are good."""
     table = Table("operator", "standing", "keys")
     for one in _ask(path, Order("list")).standings:
-        table.add_row(one.operator, "suspended" if one.suspended else "active", _keys(one))
+        standing = "suspended" if one.suspended else "active"
+        table.add_row(one.operator, f"{standing}, test" if one.test else standing, _keys(one))
     Console().print(table)
 
 
@@ -61,11 +62,13 @@ def _end(ends_at_ms: int | None) -> str:
 @_CONFIG
 @_OPERATOR
 @_REASON
-def add(path: Path, operator: str, reason: str) -> None:
+@click.option("--test", is_flag=True, help="All of his bettors are test accounts, for good: reports leave them out.")
+def add(path: Path, operator: str, reason: str, *, test: bool) -> None:
     """A new operator; his key is shown once, here."""
     key = new_key()
-    _ask(path, Order("add", operator, reason, digest_of_key(key)))
-    click.echo(f"{operator} is an operator. His key, shown this once:\n{key}")
+    _ask(path, Order("add", operator, reason, digest_of_key(key), test=test))
+    said = "an operator of test accounts, for good" if test else "an operator"
+    click.echo(f"{operator} is {said}. His key, shown this once:\n{key}")
 
 
 @operators.command()
@@ -144,7 +147,7 @@ def _stopped(store: Store, order: Order, sections: Mapping[str, OperatorSection]
             def commit(unit: Unit) -> int:
                 return writer.commit(unit).last_seq
 
-            desk = OperatorDesk(commit, clock.now_ms, OperatorKeys({}))
+            desk = OperatorDesk(commit, clock.now_ms, OperatorKeys({}), lambda: reader)
             desk.take_file(sections)
             desk.restore(reader.events(kinds=OPERATOR_KINDS))
             return carry_out(desk, order, account(os.getuid()))

@@ -135,7 +135,7 @@ class WebFloor:
         self._clock: Callable[[], int] = lambda: 0
         self._readers = Readers(record)
         self.reader, self.close_readers = self._readers.mine, self._readers.close
-        self.winners = Winners(self.reader)
+        self.winners = Winners(self.reader, lambda name: self.operators.is_test(name))
         self.deck_tables: Tables = self
         self.pit_moved: Moved = far.nudge
         self.desks = desks = Desks(config, hosts.books(self.reader), self, hasher)

@@ -18,7 +18,7 @@ from studio.journal.engine import Cursor, Database
 from studio.journal.link import GENESIS, Head
 from studio.journal.place import Place, connect_to_read
 from studio.journal.purse import SUM_OF_PURSES, prefix_of_purses
-from studio.money import Offer, Transfer, grant_of
+from studio.money import Offer, Transfer, grant_of, operator_account
 
 _PAGE: Final = 500
 BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency, free'
@@ -146,6 +146,11 @@ class Reader:
         if len(rows) > 1:
             raise InvariantError(f"{account} holds several currencies: name the one that is asked for.")
         return int(rows[0][0]) if rows else 0
+
+    def knows_operator(self, operator: str) -> bool:
+        """Whether any money of this operator's bettors ever moved, or any bet of theirs was accepted."""
+        held = self._one("SELECT 1 FROM balance WHERE account = ? LIMIT 1", (operator_account(operator),))
+        return held is not None or self._one("SELECT 1 FROM bet WHERE operator = ? LIMIT 1", (operator,)) is not None
 
     def purses_of(self, operator: str) -> dict[str, int]:
         """What all bettors of an operator hold together, by currency; counted purse by purse."""

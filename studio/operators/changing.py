@@ -46,13 +46,21 @@ class Why:
         return words
 
 
-def add_operator(there: InForce, name: str, digest: str, why: Why) -> OperatorAdded:
+def add_operator(
+    there: InForce, name: str, digest: str, why: Why, *, test: bool = False, used: bool = False
+) -> OperatorAdded:
+    """`used`: the books know money of an operator of this name; he can never become one of test accounts."""
     if not _NAME.fullmatch(name):
         sentence = "A name has small letters, digits, - and _, 31 at most, as north. Choose another one."
         raise RefusedError("name_wrong", sentence)
     if name in there:
         raise RefusedError("name_taken", f"There is an operator {name} already: give him a new key with rotate.")
-    return OperatorAdded(operator=name, digest=_new(there, digest), by=why.by, reason=why.words, at_ms=why.at_ms)
+    if test and used:
+        sentence = f"The books know money of an operator {name}: choose a name for the test accounts that nobody had."
+        raise RefusedError("name_used", sentence)
+    return OperatorAdded(
+        operator=name, digest=_new(there, digest), test=test, by=why.by, reason=why.words, at_ms=why.at_ms
+    )
 
 
 def suspend_operator(there: InForce, name: str, why: Why) -> OperatorSuspended:

@@ -18,11 +18,15 @@ class OperatorEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind",
     reason: str
 
 
-class OperatorAdded(OperatorEvent, frozen=True, kw_only=True, tag=True):
-    """An operator the configuration does not name, with the first of his keys."""
+class OperatorAdded(OperatorEvent, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """An operator the configuration does not name, with the first of his keys.
+
+    `test`: all of his bettors are test accounts, from here on and for good; nothing ever says so of him later.
+    """
 
     operator: str
     digest: str
+    test: bool = False
 
 
 class OperatorSuspended(OperatorEvent, frozen=True, kw_only=True, tag=True):

@@ -24,10 +24,11 @@ from studio.operators.operator_event import (
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """`keys`: digests to when each ends; None: it has no end yet."""
+    """`keys`: digests to when each ends; None: it has no end yet. `test`: his bettors are test accounts."""
 
     keys: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     suspended: bool = False
+    test: bool = False
 
     def good(self, now_ms: int) -> tuple[str, ...]:
         """The digests that open something now."""
@@ -52,15 +53,16 @@ class OperatorRegister:
     def _joined(self, name: str, file: Mapping[str, Operator]) -> Operator:
         told, named = self.operators.get(name, Operator()), file.get(name, Operator())
         keys = {digest: self.ends.get(digest) for digest in (*named.keys, *told.keys)}
-        return Operator(MappingProxyType(keys), told.suspended or named.suspended)
+        return Operator(MappingProxyType(keys), told.suspended or named.suspended, told.test)
 
 
 def evolve_operators(register: OperatorRegister, event: AnyOperatorEvent) -> OperatorRegister:
     """The register after the event."""
     match event:
-        case OperatorAdded(operator=name, digest=digest):
+        case OperatorAdded(operator=name, digest=digest, test=test):
             if name in register.added:
                 raise IllegalEventError(f"operator '{name}' was added twice")
+            register = _with(register, name, replace(register.operators.get(name, Operator()), test=test))
             return _with_key(replace(register, added=(*register.added, name)), name, digest)
         case OperatorKeyRotated(operator=name, digest=digest, ending=ending, ends_at_ms=ends_at_ms):
             return _ended(_with_key(register, name, digest), ending, ends_at_ms)

@@ -15,6 +15,7 @@ from studio.money import CARRIED_ACCOUNT, house_account
 from studio.reports.chips import chip_sheet, room_checks
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.ledger_sum import ChipsMoved, LedgerMoved, Side, chips_moved, moved, staked
+from studio.reports.record.left_out import left_out
 from studio.reports.revenue import RevenueCheck, of_operators
 from studio.reports.sheet.shape import Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 
@@ -73,7 +74,8 @@ class _Books:
     def __init__(self, asked: ReportAsked) -> None:
         self.opening: Counter[Side] = Counter()
         self.by_kind: defaultdict[Side, Counter[str]] = defaultdict(Counter)
-        self.moves, kept = moved(asked.reader, asked.period)
+        self.tests = left_out(asked)
+        self.moves, kept = moved(asked.reader, asked.period, self.tests)
         self.closing: Counter[Side] = Counter(kept)
         for one in self.moves:
             self._take(one)
@@ -87,10 +89,12 @@ class _Books:
             else:
                 self.closing[side] -= amount
 
-    def sides(self, *sorts: str) -> list[Side]:
-        """The sides of these sorts that held or moved money in the period, by sort, owner and currency."""
+    def sides(self, *sorts: str, test: bool = False) -> list[Side]:
+        """The sides of these sorts that held or moved money in the period, by sort, owner and currency; those of test
+        accounts apart.
+        """
         every = {*self.opening, *self.by_kind, *self.closing}
-        kept = (side for side in every if side.sort in sorts and self._is_used(side))
+        kept = (side for side in every if side.sort in sorts and side.test is test and self._is_used(side))
         return sorted(kept, key=lambda side: (side.sort, side.owner, side.currency))
 
     def sorts(self) -> set[str]:
@@ -121,13 +125,14 @@ def make(asked: ReportAsked) -> Report:
     revenue = RevenueCheck(asked)
     sheets = (
         _sheet("operators", "operator", books, operators, _OF_BETTORS, _MONEY, _picture("stakes", "returns")),
-        of_operators(asked, revenue.sums),
+        of_operators(asked, [one for one in revenue.sums if one.operator not in books.tests]),
         *([_sheet("free_bets", "operator", books, granted, _GRANT, _GRANT_MONEY, None)] if granted else []),
         *([chips] if chips else []),
         _sheet("house", "table", books, _of_tables(books, asked), _HOUSE, _HOUSE_MONEY, None),
         _sheet("pots", "pot", books, books.sides("pot"), _POT, _POT_MONEY, None),
         _sheet("receivables", "operator", books, owing, _OWED, _OWED_MONEY, None),
         _others(books),
+        *_tests(books),
         _agreement(asked, books, moves, revenue),
     )
     return Report("closing", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
@@ -171,14 +176,25 @@ def _sheet(  # noqa: PLR0913 - one line of the report's own list each
 
 def _others(books: _Books) -> ReportSheet:
     """All else that holds money: the operators' own side and promotions, open rounds, exchanges, the pots' purses."""
-    rows: list[Row] = []
     sides = books.sides(*(books.sorts() - {"bettor", "grant", "pot", "house", "receivable"}))
     sides += [side for side in books.sides("house") if not _is_table(side)]
+    return _plain("others", books, sides)
+
+
+def _tests(books: _Books) -> Iterable[ReportSheet]:
+    """All that is test accounts', and what of tables and open rounds is theirs; none where nobody tests."""
+    if sides := books.sides(*books.sorts(), test=True):
+        sentence = "Left out above: with these lines, every sheet agrees with the ledger."
+        yield _plain("tests", books, sides, Note("closing_tests", sentence))
+
+
+def _plain(key: str, books: _Books, sides: Sequence[Side], *notes: Note) -> ReportSheet:
+    rows: list[Row] = []
     for side in sides:
         cells = (books.opening[side], books.by_kind[side].total(), books.closing[side], books.difference(side))
         rows.append((side.sort, side.owner, side.currency, *(Money(amount, side.currency) for amount in cells)))
     columns = (Column("account", Sort.KEY, "report.account"), *_columns("owner", ("change",)))
-    return ReportSheet("others", columns, rows, tuple(_loud(books, sides)))
+    return ReportSheet(key, columns, rows, (*notes, *_loud(books, sides)))
 
 
 def _loud(books: _Books, sides: Iterable[Side]) -> Iterable[Note]:
@@ -240,12 +256,13 @@ def _stakes(asked: ReportAsked, books: _Books) -> Iterable[Row]:
 
 def _escrow(books: _Books) -> Iterable[Row]:
     """The stakes of open rounds lie in escrow: what was reserved less what was posted and voided."""
-    for currency in sorted({side.currency for side in books.sides("escrow")}):
+    lying = (*books.sides("escrow"), *books.sides("escrow", test=True))
+    for currency in sorted({side.currency for side in lying}):
         due = 0
         for one in books.moves:
             if one.phase < 2 and one.debit.currency == currency:
                 due += one.amount_minor * ((one.credit.sort == "escrow") - (one.debit.sort == "escrow"))
-        lies = sum(books.closing[side] for side in books.sides("escrow") if side.currency == currency)
+        lies = sum(held for side, held in books.closing.items() if (side.sort, side.currency) == ("escrow", currency))
         yield ("escrow", "", currency, Money(lies, currency), Money(due, currency), Money(lies - due, currency))
 
 

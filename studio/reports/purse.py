@@ -5,11 +5,14 @@ A purse is whatever its bettor has with the studio in a currency, chips at poker
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from studio.money import format_minor
 from studio.reports.record.choice import ReportAsked
+from studio.reports.record.left_out import left_out
 from studio.reports.sheet.shape import Column, Money, Note, Report, ReportSheet, Row, Sort
 
 _DAY_MS: Final = 86_400_000
@@ -49,7 +52,12 @@ def make(asked: ReportAsked) -> Report:
     period, long_ago = asked.period, asked.period.end_ms - asked.regard.dormant_days * _DAY_MS
     sums: dict[tuple[str, str], _Sum] = {}
     dormant: list[Row] = []
+    left: Counter[str] = Counter()
+    tests = left_out(asked)
     for one in purses(asked):
+        if one.operator in tests:
+            left[one.currency] += one.held_minor
+            continue
         found = sums.setdefault((one.operator, one.currency), _Sum())
         found.purses += 1
         found.held_minor += one.held_minor
@@ -59,7 +67,7 @@ def make(asked: ReportAsked) -> Report:
             held = Money(one.held_minor, one.currency)
             idle_days = (period.end_ms - one.moved_ms) // _DAY_MS
             dormant.append((one.operator, one.bettor, held, one.opened_ms, one.moved_ms, idle_days))
-    sheets = (_by_operator(sums), _dormant(asked, dormant))
+    sheets = (_by_operator(sums, left), _dormant(asked, dormant))
     return Report("purses", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
@@ -71,7 +79,7 @@ def purses(asked: ReportAsked) -> Iterator[Purse]:
             yield Purse(operator, bettor, currency, held_minor, opened_ms, moved_ms)
 
 
-def _by_operator(sums: dict[tuple[str, str], _Sum]) -> ReportSheet:
+def _by_operator(sums: dict[tuple[str, str], _Sum], left: Mapping[str, int]) -> ReportSheet:
     columns = (
         Column("operator"), Column("currency"), Column("purses", Sort.COUNT), Column("held_here", Sort.MONEY),
         Column("dormant", Sort.COUNT), Column("dormant_sum", Sort.MONEY),
@@ -84,7 +92,15 @@ def _by_operator(sums: dict[tuple[str, str], _Sum]) -> ReportSheet:
         for (operator, currency), one in sorted(sums.items())
     ]  # fmt: skip
     none = Note("purses_none", "No operator has ever kept his bettors' money here.")
-    return ReportSheet("by_operator", columns, rows, () if rows else (none,))
+    notes = (*(() if rows else (none,)), *(_left(currency, held) for currency, held in sorted(left.items())))
+    return ReportSheet("by_operator", columns, rows, notes)
+
+
+def _left(currency: str, held_minor: int) -> Note:
+    sentence = (
+        "Test accounts are left out: {held} in their purses. Narrow the report to their operator to see them alone."
+    )
+    return Note("test_purses_left_out", sentence, {"held": format_minor(held_minor, currency)})
 
 
 def _dormant(asked: ReportAsked, rows: list[Row]) -> ReportSheet:

@@ -18,6 +18,7 @@ from typing import Final
 from studio.games import PEER_GAMES
 from studio.reports.record.choice import Expected, ReportAsked
 from studio.reports.record.ledger_sum import LedgerBetSum, bet_sums
+from studio.reports.record.left_out import left_out, left_out_notes
 from studio.reports.record.round_log import RoundDealt, rounds
 from studio.reports.sheet.shape import Cell, Chart, Column, Drawing, Money, Note, Report, ReportSheet, Row, Sort
 from studio.reports.statistic import FALSE_FINDS, beyond_normal, called_out, skewness
@@ -126,6 +127,7 @@ class _Samples:
         self.whole: defaultdict[ReportedBet, Sample] = defaultdict(Sample)
         self.days: defaultdict[tuple[ReportedBet, int], Sample] = defaultdict(Sample)
         self._asked = asked
+        self.tests = left_out(asked)
         self._theory: dict[tuple[str, int, str], Sequence[Expected]] = {}
         known = {one.id: one for one in rounds(asked)}
         for bet, at_ms, stake, back in self._of_rounds(known):
@@ -137,7 +139,7 @@ class _Samples:
         choice = self._asked.choice
         together: defaultdict[tuple[ReportedBet, str], list[int]] = defaultdict(lambda: [0, 0, 0])
         last = ""
-        for sums in bet_sums(self._asked.reader, self._asked.period, choice.table, choice.operator):
+        for sums in bet_sums(self._asked.reader, self._asked.period, choice.table, choice.operator, self.tests):
             if sums.round != last:
                 yield from _emptied(together)
                 last = sums.round
@@ -173,7 +175,7 @@ def _emptied(together: defaultdict[tuple[ReportedBet, str], list[int]]) -> Itera
 
 def make(asked: ReportAsked) -> Report:
     samples, period = _Samples(asked), asked.period
-    sheets = (_bets(samples), _days(samples))
+    sheets = (_bets(samples, tuple(left_out_notes(asked, samples.tests))), _days(samples))
     return Report("returns", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
@@ -182,7 +184,7 @@ def _spread(sample: Sample, expected: Expected | None) -> BetSpread:
     return exact or sampled(sample, float(expected.share) if expected else sample.share)
 
 
-def _bets(samples: _Samples) -> ReportSheet:
+def _bets(samples: _Samples, left: tuple[Note, ...]) -> ReportSheet:
     columns = (
         Column("game", Sort.KEY, "game"), Column("bet", Sort.KEY, "bet"), Column("currency"),
         Column("rounds", Sort.COUNT), Column("handle", Sort.MONEY), Column("came_back", Sort.SHARE),
@@ -207,6 +209,7 @@ def _bets(samples: _Samples) -> ReportSheet:
         ),
         Note("returns_best", "Where bettors decide, theory supposes the best decisions; less comes back of others."),
         Note("returns_seats", "Poker hands are not here: what a seat wins is another's, and no theory says how much."),
+        *left,
     )
     return ReportSheet("returns", columns, rows, notes)
 

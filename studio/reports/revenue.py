@@ -104,8 +104,8 @@ class RevenueCheck:
         for one in self.sums:
             told[one.table, one.currency] += one.stake_minor - one.returns_minor + one.share_minor
         for table, currency in sorted(told):
-            gained = by_kind.get(Side("house", table, currency), {})
-            got, due = sum(gained.get(kind, 0) for kind in HOUSE_KINDS), told[table, currency]
+            both = [by_kind.get(Side("house", table, currency, test), {}) for test in (False, True)]
+            got, due = sum(gained.get(kind, 0) for gained in both for kind in HOUSE_KINDS), told[table, currency]
             yield ("revenue", table, currency, Money(got, currency), Money(due, currency), Money(got - due, currency))
         yield from self._free_stakes(moves)
 

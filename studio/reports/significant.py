@@ -17,6 +17,7 @@ from studio.care.event import ProgramFound, read_care
 from studio.journal import Reader, Row
 from studio.reports.exception import NO_PERSON, ReportedAct, read_act
 from studio.reports.record.choice import ReportAsked
+from studio.reports.record.left_out import left_out
 from studio.reports.record.source import rows
 from studio.reports.sheet.shape import Column, Money, Note, Report, ReportSheet, Sort
 from studio.reports.sheet.shape import Row as Cells
@@ -81,8 +82,10 @@ class SignificantEvent:
 
 def make(asked: ReportAsked) -> Report:
     period = asked.period
-    found = sorted(significant(asked), key=lambda one: (one.act.at_ms, one.act.seq))
-    sheets = (_by_class(asked, found), _list(asked, found))
+    tests = left_out(asked)
+    every = sorted(significant(asked), key=lambda one: (one.act.at_ms, one.act.seq))
+    found = [one for one in every if one.bettor.partition("/")[0] not in tests]
+    sheets = (_by_class(asked, found, len(every) - len(found)), _list(asked, found))
     return Report("significant", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
@@ -178,7 +181,7 @@ def _bare(what: str, at_ms: int, seq: int) -> ReportedAct:
     return ReportedAct(at_ms, seq, "", "", what, "", (), "", "", "", "", "", "")
 
 
-def _by_class(asked: ReportAsked, found: list[SignificantEvent]) -> ReportSheet:
+def _by_class(asked: ReportAsked, found: list[SignificantEvent], left: int) -> ReportSheet:
     counted = Counter(one.sort for one in found)
     cells: list[Cells] = [(one, counted[one], "yes" if one in asked.regard.told else "") for one in CLASSES]
     columns = (
@@ -191,6 +194,9 @@ def _by_class(asked: ReportAsked, found: list[SignificantEvent]) -> ReportSheet:
             "No sum is called large: name one for each currency, and large returns, deposits and withdrawals are told."
         )
         notes.append(Note("significant_no_sum", sentence))
+    if left:
+        sentence = "Events of test accounts are left out: {count}. They stand in the record like any other."
+        notes.append(Note("test_events_left_out", sentence, {"count": left}))
     due = sum(counted[one] for one in asked.regard.told)
     if due:
         notes.append(_due(due, asked.regard.tell_ms // 3_600_000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,6 +11,7 @@ from studio.reports.chips import SEATS
 from studio.reports.poker_room import PokerRoom
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.ledger_sum import bet_sums
+from studio.reports.record.left_out import left_out, left_out_notes
 from studio.reports.record.round_log import RoundDealt, rounds
 from studio.reports.record.standing import TableStanding, standings
 from studio.reports.revenue import Revenue, revenue_sheet
@@ -35,12 +37,13 @@ def make(asked: ReportAsked) -> Report:
     period = asked.period
     standing = standings(asked)
     room = PokerRoom(asked.choice)
-    work = _work(asked, room)
+    tests = left_out(asked)
+    work = _work(asked, room, tests)
     tables = sorted({*standing, *work})
     narrowed = bool(asked.choice.dealer or asked.choice.game)
     sheets = (
         _pace(tables, standing, work, narrowed=narrowed),
-        _money(work),
+        _money(work, tuple(left_out_notes(asked, tests))),
         *_revenue(work),
         *room.sheets(standing),
         _held(standing),
@@ -49,7 +52,7 @@ def make(asked: ReportAsked) -> Report:
     return Report("table", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
-def _work(asked: ReportAsked, room: PokerRoom) -> dict[str, _Work]:
+def _work(asked: ReportAsked, room: PokerRoom, tests: Collection[str]) -> dict[str, _Work]:
     found: defaultdict[str, _Work] = defaultdict(_Work)
     wanted: set[str] = set()
     for one in rounds(asked):
@@ -57,7 +60,7 @@ def _work(asked: ReportAsked, room: PokerRoom) -> dict[str, _Work]:
         _count(found[one.table], one)
         room.deal(one)
     narrowed = bool(asked.choice.dealer or asked.choice.game)
-    for sums in bet_sums(asked.reader, asked.period, asked.choice.table, asked.choice.operator):
+    for sums in bet_sums(asked.reader, asked.period, asked.choice.table, asked.choice.operator, tests):
         if narrowed and sums.round not in wanted:
             continue
         own = found[sums.table]
@@ -99,7 +102,7 @@ def _pace(
     return ReportSheet("tables", columns, rows, (told,) if narrowed else (), None if narrowed else chart)
 
 
-def _money(work: dict[str, _Work]) -> ReportSheet:
+def _money(work: dict[str, _Work], left: tuple[Note, ...]) -> ReportSheet:
     columns = (
         Column("table"), Column("currency"), Column("handle", Sort.MONEY), Column("returns", Sort.MONEY),
         Column("hold", Sort.MONEY), Column("hold_share", Sort.SHARE),
@@ -110,7 +113,7 @@ def _money(work: dict[str, _Work]) -> ReportSheet:
             stake, hold = sums.stake_minor, sums.revenue_minor
             cells = (Money(stake, currency), Money(sums.returns_minor, currency), Money(hold, currency))
             rows.append((table, currency, *cells, hold / stake if stake else None))
-    notes = (_OF_SEATS,) if any(own.seats for own in work.values()) else ()
+    notes = (*((_OF_SEATS,) if any(own.seats for own in work.values()) else ()), *left)
     chart = Chart(Drawing.BARS, "table", "handle", series=("hold",), colour="currency")
     return ReportSheet("money", columns, rows, notes, chart)
 

@@ -19,6 +19,7 @@ from dealer_ui.config.file import OperatorSection
 from dealer_ui.desk.operator import OperatorDesk
 from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key
+from studio.journal import Reader
 from studio.money import bettor_account
 from studio.operators import Operator
 from studio.operators.changing import Why, resume_operator, suspend_operator
@@ -51,8 +52,12 @@ def resuming(desk: OperatorDesk, now_ms: int) -> AnyOperatorEvent:
     return resume_operator(desk.in_force(), "north", Why("root at the machine", "found", now_ms), desk.file)
 
 
+def no_books() -> Reader:
+    raise AssertionError("nobody here asks the books")
+
+
 def desk_of(keys: OperatorKeys) -> OperatorDesk:
-    desk = OperatorDesk(lambda unit: 1, lambda: 1_000, keys)
+    desk = OperatorDesk(lambda unit: 1, lambda: 1_000, keys, no_books)
     desk.take_file(SECTIONS)
     return desk
 

@@ -65,6 +65,20 @@ def test_whoever_the_file_names_no_more_is_gone_with_the_keys_he_was_given_since
     assert register.in_force({}) == {}
 
 
+def test_an_operator_of_test_accounts_is_born_one_and_stays_one_whatever_the_file_says() -> None:
+    added = add_operator(FILE, "qa", NEW, WHY, test=True)
+    told = after(added).in_force({**FILE, "qa": Operator()})
+    assert {name: one.test for name, one in told.items()} == {"north": False, "qa": True}
+    rotated = rotate_key(told, "qa", digest("newer"), hours=1, why=WHY)
+    assert after(added, rotated, suspend_operator(told, "qa", WHY)).in_force({})["qa"].test
+
+
+def test_an_operator_added_before_there_were_test_accounts_is_none() -> None:
+    row = write_operator(add_operator(FILE, "south", NEW, WHY))
+    assert b"test" not in row
+    assert not after(read_operator(row)).in_force(FILE)["south"].test  # type: ignore[arg-type]
+
+
 def test_suspended_by_the_journal_until_resumed() -> None:
     suspended = suspend_operator(FILE, "north", WHY)
     there = after(suspended).in_force(FILE)
@@ -79,6 +93,8 @@ def test_suspended_by_the_journal_until_resumed() -> None:
         (lambda: add_operator(FILE, "No:rth", NEW, WHY), "name_wrong"),
         (lambda: add_operator(FILE, "south", OLD, WHY), "digest_wrong"),
         (lambda: add_operator(FILE, "south", "x", WHY), "digest_wrong"),
+        (lambda: add_operator(FILE, "south", NEW, WHY, test=True, used=True), "name_used"),
+        (lambda: add_operator(FILE, "north", NEW, WHY, test=True), "name_taken"),
         (lambda: suspend_operator(FILE, "south", WHY), "operator_unknown"),
         (lambda: suspend_operator(FILE, "north", Why("r", " ", 0)), "reason"),
         (lambda: resume_operator(FILE, "north", WHY, FILE), "not_suspended"),

@@ -24,6 +24,7 @@ class ShownOperator:
 
     name: str
     suspended: bool
+    test: bool
     held_minor: int
     most_minor: int
     deposit_most_minor: int
@@ -47,8 +48,8 @@ def standings(house: House) -> Sequence[ShownOperator]:
         held_minor = credit.worth_minor(house.reader().purses_of(name))
         found.append(
             ShownOperator(
-                name, operator.suspended, held_minor, credit.credit_most_minor, credit.deposit_most_minor,
-                credit.currency, tuple(_out(house, name)),
+                name, operator.suspended, operator.test, held_minor, credit.credit_most_minor,
+                credit.deposit_most_minor, credit.currency, tuple(_out(house, name)),
             )
         )  # fmt: skip
     return found

@@ -24,10 +24,14 @@ HANDS_A_LOOK: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class PlaySession:
-    """`won`: by currency, what he has won since then, of his own money and of rounds that are over; below zero lost."""
+    """`won`: by currency, what he has won since then, of his own money and of rounds that are over; below zero lost.
+
+    `test`: his is a test account.
+    """
 
     since_ms: int
     won: Mapping[str, int]
+    test: bool = False
 
 
 @dataclass(slots=True)
@@ -67,7 +71,8 @@ class PlaySessions:
             _add_bets(reader, ticket, count)
             if count.hand_seq < 0 or self._floor.view(ticket.table).room is not None:
                 self._add_hands(reader, ticket, count)
-            return PlaySession(ticket.since_ms, count.won())
+            test = self._floor.operators.is_test(ticket.operator)
+            return PlaySession(ticket.since_ms, count.won(), test)
 
     def _count(self, reader: Reader, ticket: Ticket) -> _Count:
         """What was counted, where nothing was corrected since; else a count from the beginning."""

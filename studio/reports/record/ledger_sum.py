@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from studio.journal import Reader
@@ -23,16 +24,27 @@ _OWNER: Final = """CASE
 """Of a bettor's account the operator, of the house's the table, of a round's none: there are too many."""
 
 KEPT: Final = 3
-_MOVED: Final = f"""
+_OWNED: Final = ("bettor", "receivable", "promotion", "grant", "operator", "suspense")
+_WRITTEN_OFF: Final = "write_off/"
+_NOBODYS: Final = "0"
+_TESTS: Final = """CASE WHEN EXISTS (SELECT 1 FROM bet WHERE bet.id = ledger.bet
+    AND instr(?3, '/' || bet.operator || '/') > 0) THEN 1 ELSE 0 END"""
+"""Whether a transfer concerns a bet of a test account. Rows are looked up only where there are such accounts."""
+
+
+def _moved_sql(test: str) -> str:
+    """One statement, so that both are of the same instant while tables pay on."""
+    return f"""
 SELECT CASE WHEN seq <= ?1 THEN 0 WHEN seq <= ?2 THEN 1 ELSE 2 END AS phase, kind, currency,
        {_CLASS.format("debit")}, {_OWNER.format("debit")}, {_CLASS.format("credit")}, {_OWNER.format("credit")},
-       sum(amount), count(*)
-FROM ledger GROUP BY 1, 2, 3, 4, 5, 6, 7
+       {test}, sum(amount), count(*)
+FROM ledger GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 UNION ALL
-SELECT {KEPT}, '', currency, {_CLASS.format("account")}, {_OWNER.format("account")}, '', '', sum(amount), count(*)
+SELECT {KEPT}, '', currency, {_CLASS.format("account")}, {_OWNER.format("account")}, '', '', 0, sum(amount), count(*)
 FROM balance GROUP BY 3, 4, 5
 """  # noqa: S608 - our own expressions
-"""One statement, so that both are of the same instant while tables pay on."""
+
+
 _STAKED: Final = """
 SELECT operator, "table", currency, CASE WHEN free = '' THEN 0 ELSE 1 END, sum(stake), count(*)
 FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3, 4
@@ -41,11 +53,25 @@ FROM bet WHERE seq > ? AND seq <= ? GROUP BY 1, 2, 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Accounts taken together: `sort` bettor house pot escrow grant …, and whose they are."""
+    """Accounts taken together: `sort` bettor house pot escrow grant …, and whose they are.
+
+    `test`: of test accounts; of an account that they share with others, what came and went for them.
+    """
 
     sort: str
     owner: str
     currency: str
+    test: bool = False
+
+    def is_of(self, operators: Collection[str]) -> bool:
+        """Whether all of it is one of these operators'.
+
+        >>> Side("suspense", "north/free", "EUR").is_of({"north"}), Side("house", "north", "EUR").is_of({"north"})
+        (True, False)
+        """
+        if self.sort == "house":
+            return self.owner.startswith(_WRITTEN_OFF) and self.owner.removeprefix(_WRITTEN_OFF) in operators
+        return self.sort in _OWNED and self.owner.removesuffix("/free") in operators
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +98,37 @@ class LedgerStaked:
     count: int
 
 
-def moved(reader: Reader, period: Period) -> tuple[list[LedgerMoved], dict[Side, int]]:
-    """Every transfer there is, summed up, in one look at the whole ledger; and what the kept balances say now."""
+def moved(reader: Reader, period: Period, tests: Collection[str] = ()) -> tuple[list[LedgerMoved], dict[Side, int]]:
+    """Every transfer there is, summed up, in one look at the whole ledger; and what the kept balances say now.
+
+    What moved for the bettors of `tests` stands on sides of its own.
+    """
     moves: list[LedgerMoved] = []
-    kept: dict[Side, int] = {}
-    found = reader.read(_MOVED, (period.ledger_after, period.ledger_upto))
-    for phase, kind, currency, dsort, downer, csort, cowner, amount, count in found:
-        side = Side(dsort, downer, currency)
+    kept: Counter[Side] = Counter()
+    given: tuple[int | str, ...] = (period.ledger_after, period.ledger_upto)
+    found = (
+        reader.read(_moved_sql(_TESTS), (*given, _listed(tests)))
+        if tests
+        else (reader.read(_moved_sql(_NOBODYS), given))
+    )
+    for phase, kind, currency, dsort, downer, csort, cowner, marked, amount, count in found:
+        debit, credit = Side(dsort, downer, currency), Side(csort, cowner, currency)
+        test = bool(marked) or debit.is_of(tests) or credit.is_of(tests)
+        debit, credit = replace(debit, test=test), replace(credit, test=test)
         if phase == KEPT:
-            kept[side] = amount
-        else:
-            moves.append(LedgerMoved(phase, kind, side, Side(csort, cowner, currency), amount, count))
-    return moves, kept
+            kept[debit] += amount
+            continue
+        moves.append(LedgerMoved(phase, kind, debit, credit, amount, count))
+        for side, signed in ((debit, -amount), (credit, amount)):
+            if test and not side.is_of(tests):
+                kept[side] += signed
+                kept[replace(side, test=False)] -= signed
+    return moves, dict(kept)
+
+
+def _listed(names: Collection[str]) -> str:
+    """As a statement looks names up: no operator's name has a slash."""
+    return "".join(f"/{name}" for name in sorted(names)) + "/"
 
 
 _STACK: Final = "bettor:%/%"
@@ -152,7 +197,7 @@ WHERE l.seq > ? AND l.seq <= ? AND
 _IS_FREE: Final = "CASE WHEN b.free = '' THEN 0 ELSE 1 END"
 _OF_BETS: Final = f"""
 SELECT b.round, b."table", b.bet, b.currency, {_IS_FREE}, min(l.at), {_SETTLED}
-      AND ? IN ('', b."table") AND ? IN ('', b.operator)
+      AND ? IN ('', b."table") AND ? IN ('', b.operator) AND instr(?, '/' || b.operator || '/') = 0
 GROUP BY 1, 2, 3, 4, 5
 """
 _OF_OPERATORS: Final = f"""
@@ -180,9 +225,14 @@ class LedgerBetSum:
     share_minor: int
 
 
-def bet_sums(reader: Reader, period: Period, table: str = "", operator: str = "") -> Iterator[LedgerBetSum]:
-    """The sums of every settled bet key of the period's rounds, round after round, with corrections taken off."""
-    given = (period.ledger_after, period.ledger_upto, table, operator)
+def bet_sums(
+    reader: Reader, period: Period, table: str = "", operator: str = "", tests: Collection[str] = ()
+) -> Iterator[LedgerBetSum]:
+    """The sums of every settled bet key of the period's rounds, round after round, with corrections taken off.
+
+    Without the bets of the operators in `tests`.
+    """
+    given = (period.ledger_after, period.ledger_upto, table, operator, _listed(tests))
     return (LedgerBetSum(*row) for row in reader.stream(_OF_BETS, given))
 
 
