@@ -23,7 +23,7 @@ FROM ledger WHERE seq <= ?1 AND substr({0}, 1, 7) = 'bettor:'
 """
 _PURSES: Final = f"""
 SELECT account, currency, sum(amount), min(at), max(at)
-FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")})
+FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")}) AS moved
 GROUP BY account, currency ORDER BY account, currency
 """  # noqa: S608 - our own expressions
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from api_fake_floor import KEYS
 from held_to_axe import wrong_on
 from play_house import Opener
 from playwright.sync_api import expect
@@ -46,3 +48,19 @@ def test_clock_session_and_net_are_always_there(open_studio: Opener, width: int,
     for tab in ("record", "rules"):
         page.goto(f"{address}/{tab}")
         expect(page.locator("#net")).to_have_text(re.compile(r"-.*99[.,]99"))
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "id"])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (800, 600), (1920, 1080)])
+def test_a_test_account_is_told_that_it_is_one(open_studio: Opener, width: int, height: int, language: str) -> None:
+    studio = open_studio("three_knights")
+    studio.floor.operators.put({"north": replace(KEYS["north"], test=True)}, {})
+    page = studio.launch("north", "ann.k-7", width=width, height=height, language=language)
+    mark = page.locator("#sitting .tests")
+    expect(mark).to_be_visible()
+    assert wrong_on(page) == []
+    ends = [box["x"] + box["width"] for one in page.locator("#sitting div").all() if (box := one.bounding_box())]
+    assert ends == sorted(ends)
+    assert ends[-1] <= width
+    if SHOTS:
+        page.screenshot(path=str(Path(SHOTS) / f"test-account-{width}-{language}.png"))

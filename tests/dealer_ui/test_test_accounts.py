@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 import running_studio
+from click.testing import CliRunner
 from running_studio import TABLE, House
 
 from dealer_ui.assembly.operators_order import Order, carry_out
+from dealer_ui.cli import main
 from dealer_ui.config.shape import PotSection, StudioConfig
 from dealer_ui.desk.operator_key import digest_of_key
 from studio.journal import Reader
@@ -129,7 +131,7 @@ def test_every_page_of_a_test_account_and_the_page_of_operators_say_so(house: Ho
         visitor = house.studio.app.test_client()
         for more in ("", "/record", "/rules"):
             text = visitor.get(f"{page}{more}").get_data(as_text=True)
-            assert ("Test account" in text) is says, more
+            assert ("test account" in text) is says, more
     house.staff()
     pit = house.studio.app.test_client()
     pit.post("/sign-in", data={"badge": "2001", "pin": "730162"})
@@ -174,3 +176,16 @@ def test_a_test_account_takes_no_seat_among_players(tmp_path: Path) -> None:
         sit: dict[str, Any] = {"client_id": "s1", "bettor": "tess", "act": "sit", "seat": "seat3", "amount": 5_000}
         answer = house.post(f"/tables/{TABLE}/seats", sit, KEY)
         assert "test_seat" in answer.text
+
+
+def test_a_record_on_a_server_leaves_out_the_same(house: House, postgres_address: str) -> None:
+    house.studio.stop()
+    moved = CliRunner().invoke(main, ["migrate-to-postgres", str(house.database), postgres_address])
+    assert moved.exit_code == 0, moved.output
+    for kind in REPORTS:
+        here, there = (
+            CliRunner().invoke(main, ["report", kind, "--json", "--db", str(place)])
+            for place in (house.database, postgres_address)
+        )
+        assert here.exit_code == 0, here.output
+        assert there.output == here.output, kind
