@@ -33,10 +33,11 @@ OPERATORS: Final = 2
 WINDOW_S: Final = 15.0
 MEMORY_MIB_MAX: Final = 1_024
 _LEDGER: Final = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_BET: Final = "INSERT INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BET: Final = "INSERT INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _BET_TABLE: Final = """
 CREATE TABLE bet (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, operator TEXT, client_id TEXT, bettor TEXT,
-"table" TEXT, round TEXT, bet TEXT, stake INTEGER, currency TEXT, UNIQUE (operator, client_id))
+"table" TEXT, round TEXT, bet TEXT, stake INTEGER, currency TEXT, free TEXT,
+UNIQUE (operator, client_id))
 """
 
 

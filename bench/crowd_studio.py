@@ -94,18 +94,19 @@ def main(folder: str, bettors: str) -> None:
 
 def _obey(studio: Studio, hands: Hands) -> None:
     worker = studio.workers[0]
-    for word in sys.stdin:
-        began = time.perf_counter()
-        if word.strip() == "next":
-            said: dict[str, Any] = {"open": hands.next_window()}
-        else:
-            worker.ask(lambda: worker.runtime.handle(c.DeclareResult(actor=DEALER), studio.clock.now_ms()))
-            said = {"seconds": _paid_s(studio, began)}
-        print(msgspec.json.encode(said | {"seconds": time.perf_counter() - began}).decode(), flush=True)
+    with sys.stdout:  # whoever waits for an answer that does not come hears that none will
+        for word in sys.stdin:
+            began = time.perf_counter()
+            if word.strip() == "next":
+                said: dict[str, Any] = {"open": hands.next_window()}
+            else:
+                worker.ask(lambda: worker.runtime.handle(c.DeclareResult(actor=DEALER), studio.clock.now_ms()))
+                said = {"seconds": _paid_s(studio, began)}
+            print(msgspec.json.encode(said | {"seconds": time.perf_counter() - began}).decode(), flush=True)
 
 
 def _paid_s(studio: Studio, began: float) -> float:
-    while (view := studio.floor.view(TABLE)).round_stage != "settled":
+    while (view := studio.floor.view(TABLE)).round.stage != "settled":
         studio.floor.wait(TABLE, view.seq, 0.1)
     return time.perf_counter() - began
 

@@ -16,7 +16,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -124,7 +124,7 @@ class Table:
     def ports(self) -> list[int]:
         return [part.server.getsockname()[1] for part in (self.camera, self.shoe, self.shuffler)]
 
-    def acts(self, begin_s: float) -> Iterator[tuple[float, object]]:
+    def acts(self, begin_s: float) -> Iterator[tuple[float, Callable[[], object]]]:
         """Everything the film has, each with the moment it is due."""
         film = self._film
         for number, jpeg in enumerate(film.frames):
@@ -135,7 +135,7 @@ class Table:
         for at_ms in film.cards:
             yield begin_s + at_ms / 1000 + 1e-6, self._card
 
-    def wait(self, begin_s: float, now_s: float) -> Iterator[tuple[float, object]]:
+    def wait(self, begin_s: float, now_s: float) -> Iterator[tuple[float, Callable[[], object]]]:
         """Frames that go round until the film begins."""
         for number in range(int((begin_s - now_s) * 1000 / FRAME_MS) + 1):
             jpeg = self._film.frames[number % WAITING_FRAMES]
@@ -169,7 +169,8 @@ def begin_s(film: Film, number: int, tables: int) -> float:
 
 def play(film: Film, tables: list[Table], zero_s: float) -> None:
     """Everything at its time; a camera whose line was full goes on with its picture in between."""
-    now_s, due = time.monotonic(), []
+    now_s = time.monotonic()
+    due: list[tuple[float, Callable[[], object]]] = []
     for number, table in enumerate(tables):
         begin = zero_s + begin_s(film, number, len(tables))
         due += [*table.wait(begin, now_s), *table.acts(begin)]

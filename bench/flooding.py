@@ -95,7 +95,8 @@ def _flood(port: int, operator: str, until: float, told: Told, batch: int) -> Se
 
 def _acts_ms(port: int, until: float) -> Sequence[float]:
     """The pit is called and the call answered, again and again, over a connection kept open."""
-    taken, cookie = [], cookie_of(port, PIT_BADGE, PIT_PIN)
+    taken: list[float] = []
+    cookie = cookie_of(port, PIT_BADGE, PIT_PIN)
     with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         connection.request("GET", "/pit", headers={"Cookie": cookie, "Accept": "text/html"})
         found = re.search(r'data-csrf="([^"]+)"', connection.getresponse().read().decode())

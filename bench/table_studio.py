@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -262,7 +263,7 @@ def _config(folder: Path, tables: Sequence[Sequence[int]]) -> StudioConfig:
             "shuffler": ("generic", f"socket://127.0.0.1:{shuffler}"),
             "camera": ("camera", f"http://127.0.0.1:{camera}/felt.mjpg"),
         }
-        ids = {part: f"{part}-t{at}" for part in urls}
+        ids: dict[str, Any] = {part: f"{part}-t{at}" for part in urls}
         devices += [DeviceSection(id=ids[part], driver=driver, url=url) for part, (driver, url) in urls.items()]
         sections.append(
             TableSection(key=f"t{at}", title=f"Table {at}", game="three_knights", window_s=WINDOW_S - SLACK_S, **ids)

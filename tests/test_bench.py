@@ -7,6 +7,7 @@ from pathlib import Path
 
 from patience import PATIENCE_S
 
+from bench import crowd_round
 from bench.__main__ import MEASUREMENTS
 from bench.serving_studio import serving
 
@@ -21,3 +22,9 @@ def test_the_studio_that_is_measured_comes_up(tmp_path: Path) -> None:
     """It stands on the inside of a studio: what is built otherwise there shows here."""
     with serving(tmp_path) as port, socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
         assert line.getpeername()[1] == port
+
+
+def test_a_small_crowd_is_measured_and_no_record_of_it_is_wrong() -> None:
+    """The rows of the record go into tables of the measurement's own: a column that is added shows here."""
+    figures = crowd_round.measure(40)
+    assert [figure.value for figure in figures if figure.name.startswith("records of bettors")] == [0]

@@ -1,7 +1,6 @@
 """Writes the rows of a unit in their order: bets, transfers, balances, and last the journal.
 
-Everything happens inside the writer's transaction and the unit's savepoint; an exception means that nothing of the
-unit is kept.
+Everything happens inside the writer's transaction; after an exception the writer keeps nothing of the unit.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from studio.money import (
 LEDGER_BOUND: Final = "LedgerBound"
 """The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
 
-# OR FAIL: the savepoint undoes a failed unit, so no statement needs a journal of its own beside a trigger.
+# OR FAIL: the writer undoes a failed unit, so no statement needs a journal of its own beside a trigger.
 _INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"

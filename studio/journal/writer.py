@@ -1,15 +1,16 @@
 """The one writer: one queue, one thread that drains it, one transaction for what has gathered.
 
 Any thread may submit; only the one writer thread drains. A future is answered after the commit and never before.
-A unit that fails is undone alone and its future carries the exception; when the disk or the database fails, the
-whole group is undone, every future carries a `StorageError`, and the next group is tried afresh.
+A unit that fails is undone alone and its future carries the exception: a group is written as one, and where one of
+its units does not fit, the group is taken back and written again, each unit apart. When the disk or the database
+fails, the whole group is undone, every future carries a `StorageError`, and the next group is tried afresh.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final
 
@@ -27,8 +28,13 @@ GROUP_MAX: Final = 64
 QUEUE_MAX: Final = 10_000
 """So many units may wait; beyond that the disk has not kept up and a submit fails at once."""
 
-_Waiting = tuple[Unit, "Future[Receipt]"]
 _Outcome = Receipt | Exception
+_Booked = tuple[_Outcome, Heads]
+_Waiting = tuple[Unit, "Future[Receipt]"]
+
+
+class _DoesNotFitError(Exception):
+    """A unit of the group fails, so that those beside it are to be kept without it."""
 
 
 class Writer:
@@ -124,6 +130,13 @@ class Writer:
                     return [self._engine.storage_error(error) for _ in units]
 
     def _transact(self, units: Sequence[Unit]) -> list[_Outcome]:
+        try:
+            return self._written(units, self._together)
+        except _DoesNotFitError:
+            self._roll_back()
+            return self._written(units, self._apart)
+
+    def _written(self, units: Sequence[Unit], write: Callable[[Unit, Heads], _Booked]) -> list[_Outcome]:
         if not self._engine.alone:
             self._purses.forget()
         heads = self._engine.begin()
@@ -135,7 +148,7 @@ class Writer:
             if unit.lease is not None and unit.lease in lost:
                 outcomes.append(LeaseLostError(unit.lease.table))
                 continue
-            outcome, heads = self._attempt(unit, heads)
+            outcome, heads = write(unit, heads)
             outcomes.append(outcome)
             if isinstance(outcome, Receipt):
                 keys.extend(unit.keys)
@@ -143,21 +156,34 @@ class Writer:
         self._engine.commit(heads)
         return outcomes
 
-    def _attempt(self, unit: Unit, heads: Heads) -> tuple[_Outcome, Heads]:
+    def _together(self, unit: Unit, heads: Heads) -> _Booked:
+        try:
+            return book(self._connection, unit, heads, self._purses)
+        except Exception as error:
+            if self._is_the_databases(error):
+                raise
+            raise _DoesNotFitError from error
+
+    def _apart(self, unit: Unit, heads: Heads) -> _Booked:
+        """The same, with a savepoint of its own: whatever it overwrites is kept aside until it is written."""
         self._connection.execute("SAVEPOINT unit")
         try:
-            outcome: tuple[_Outcome, Heads] = book(self._connection, unit, heads, self._purses)
+            outcome: _Booked = book(self._connection, unit, heads, self._purses)
         except NumbersSpentError:
             self._connection.execute("ROLLBACK TO unit")
             self._connection.execute("RELEASE unit")
-            return self._attempt(unit, self._engine.more_numbers(heads))
+            return self._apart(unit, self._engine.more_numbers(heads))
         except Exception as error:
-            if isinstance(error, self._engine.failures) and not self._engine.is_our_fault(error):
+            if self._is_the_databases(error):
                 raise
             self._connection.execute("ROLLBACK TO unit")
             outcome = self._our_error(error), heads
         self._connection.execute("RELEASE unit")
         return outcome
+
+    def _is_the_databases(self, error: Exception) -> bool:
+        """Whether the disk or the database failed, and not what the unit says."""
+        return isinstance(error, self._engine.failures) and not self._engine.is_our_fault(error)
 
     def _our_error(self, error: Exception) -> Exception:
         if isinstance(error, (*self._engine.failures, UnicodeError, OverflowError)):

@@ -97,6 +97,23 @@ def test_drain_waits_for_a_unit_of_another_thread(writer: Writer) -> None:
     assert futures[0].result(timeout=0).first_seq == 1
 
 
+def test_where_all_units_fit_nothing_is_kept_aside_for_any_of_them(tmp_path: Path) -> None:
+    said: list[str] = []
+    with Store.open(tmp_path / "studio.db") as store:
+        assert isinstance(store.connection, sqlite3.Connection)
+        store.connection.set_trace_callback(said.append)
+        writer = Writer(store)
+        futures = [writer.submit(told(kind)) for kind in ("First", "Second")]
+        writer.drain()
+        assert [future.result().first_seq for future in futures] == [1, 2]
+        assert not [statement for statement in said if "SAVEPOINT" in statement]
+        futures = [writer.submit(told("Broken", body=b"[1]")), writer.submit(told("Third"))]
+        writer.drain()
+        assert isinstance(futures[0].exception(), InvariantError)
+        assert futures[1].result().first_seq == 3
+        assert said.count("SAVEPOINT unit") == 2
+
+
 def test_a_failing_unit_spoils_no_other_of_its_group(writer: Writer, reader: Reader) -> None:
     good = writer.submit(told("Before"))
     bad = writer.submit(told("Broken", body=b"[1]"))
