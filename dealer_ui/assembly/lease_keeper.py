@@ -19,7 +19,7 @@ from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.config.file import TableSection
 from dealer_ui.desk.move import arrive
 from studio.errors import StorageError, StudioError
-from studio.journal import Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
+from studio.journal import DeviceClashError, Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
 
 _LOG: Final = structlog.get_logger("dealer_ui.leases")
 LOOK_S: Final = 2.0
@@ -28,6 +28,33 @@ LAPSED_LOOKS: Final = 3
 DRAINED_LOOKS: Final = 5
 """So many looks later a host that is drained takes a table over: only where nobody else has."""
 _ENDS_S: Final = 3.0
+
+
+@dataclass(slots=True, eq=False)
+class Errands:
+    """What becomes of single tables beside the looks at leases, each on a thread of its own."""
+
+    busy: set[str] = field(default_factory=set)
+    """Until its errand is over nothing else becomes of the table here."""
+
+    def run(self, name: str, table: str, work: Callable[[], None]) -> None:
+        self.busy.add(table)
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                self.busy.discard(table)
+
+        threading.Thread(target=run, name=name, daemon=True).start()
+
+
+def tried(table: str, act: Callable[[], None]) -> None:
+    """What does not come off now is tried again at the next look."""
+    try:
+        act()
+    except (StudioError, TimeoutError) as error:
+        _LOG.warning("a table is not moved yet", table=table, why=str(error))
 
 
 @dataclass(eq=False)
@@ -42,7 +69,7 @@ class LeaseKeeper:
     _held: dict[str, Lease] = field(default_factory=dict)
     _tables: dict[str, TableAtWork] = field(default_factory=dict)
     _lapsed: dict[str, int] = field(default_factory=dict)
-    _busy: set[str] = field(default_factory=set)
+    _errands: Errands = field(default_factory=Errands)
     _renewed_s: float = float("-inf")
     _wake: threading.Event = field(default_factory=threading.Event)
     _door: threading.Lock = field(default_factory=threading.Lock)
@@ -60,7 +87,7 @@ class LeaseKeeper:
                 continue
             if self.leases is None:
                 self._bring(table)
-            elif (lease := self.leases.take(table.key)) is not None:
+            elif (lease := self.leases.take(table.key, config.on_network(table))) is not None:
                 self._held[table.key] = lease
                 self._bring(table)
             else:
@@ -113,17 +140,27 @@ class LeaseKeeper:
         section = next((one for one in self.room.config.tables if one.key == table), None)
         drained = self.leases.host in self.room.floor.pit.book.moves.drained
         wanted = times >= LAPSED_LOOKS + drained * DRAINED_LOOKS or look.host == self.leases.host
-        if section is None or not wanted or table in self._busy:
+        if section is None or not wanted or table in self._errands.busy:
             return
         if not self.room.config.is_home(section) and (ids := self.room.config.on_cables(section)):
             if table not in self._told:
                 self._told.add(table)
                 _LOG.error("a table cannot move here: its devices are on a local cable", table=table, devices=ids)
             return
-        if (lease := self.leases.take(table)) is not None:
+        if (lease := self._taken(section)) is not None:
             self._held[table], self._lapsed[table] = lease, 0
             _LOG.warning("a table is taken over", table=table, last=look.host, epoch=lease.epoch)
-            self._beside(f"take over {table}", table, partial(self._come_up, section, lease))
+            self._errands.run(f"take over {table}", table, partial(self._come_up, section, lease))
+
+    def _taken(self, section: TableSection) -> Lease | None:
+        assert self.leases is not None
+        try:
+            return self.leases.take(section.key, self.room.config.on_network(section))
+        except DeviceClashError as error:
+            if section.key not in self._told:
+                self._told.add(section.key)
+                _LOG.error("a table cannot be taken over", table=section.key, why=str(error))
+            return None
 
     def _come_up(self, section: TableSection, lease: Lease) -> None:
         """Where that fails it is tried again, here or by whoever has the table by then."""
@@ -145,13 +182,13 @@ class LeaseKeeper:
         assert self.leases is not None
         table, floor, host = lease.table, self.room.floor, self.leases.host
         at_work, sending = self._tables.get(table), floor.pit.book.moves.sent.get(table)
-        if at_work is None or table in self._busy:
+        if at_work is None or table in self._errands.busy:
             return
         if sending is not None and sending.to == host:
-            self._beside(f"arrive {table}", table, partial(self._tried, table, partial(arrive, floor.pit, table, host)))
+            self._errands.run(f"arrive {table}", table, partial(tried, table, partial(arrive, floor.pit, table, host)))
         elif (to := floor.leaving.goes_to(table)) and not at_work.round_lives:
             leave = partial(self._hand_over, lease, at_work, to)
-            self._beside(f"hand over {table}", table, partial(self._tried, table, leave))
+            self._errands.run(f"hand over {table}", table, partial(tried, table, leave))
 
     def _hand_over(self, lease: Lease, table: TableAtWork, to: str) -> None:
         """Asked on the table's own thread: behind that question no round starts there any more."""
@@ -161,17 +198,10 @@ class LeaseKeeper:
         if (gone := self._forget(lease, to)) is not None:
             self._end(gone, partial(self.leases.hand_over, lease, to))
 
-    def _tried(self, table: str, act: Callable[[], None]) -> None:
-        """What does not come off now is tried again at the next look."""
-        try:
-            act()
-        except (StudioError, TimeoutError) as error:
-            _LOG.warning("a table is not moved yet", table=table, why=str(error))
-
     def _lose(self, lease: Lease, host: str, then: Callable[[], None] = lambda: None) -> None:
         """The table is another host's. Its devices are let go beside: other leases are to be held on meanwhile."""
         if (table := self._forget(lease, host)) is not None:
-            self._beside(f"let go {lease.table}", lease.table, partial(self._end, table, then))
+            self._errands.run(f"let go {lease.table}", lease.table, partial(self._end, table, then))
 
     def _forget(self, lease: Lease, host: str) -> TableAtWork | None:
         """The table's screens here say that it is another host's, and nothing of it is committed any more."""
@@ -192,18 +222,6 @@ class LeaseKeeper:
             then()
         except StorageError as error:
             _LOG.warning("a table could not be handed over, and is taken back", table=table.key, why=str(error))
-
-    def _beside(self, name: str, table: str, work: Callable[[], None]) -> None:
-        """On a thread of its own; until that is over nothing else becomes of the table here."""
-        self._busy.add(table)
-
-        def run() -> None:
-            try:
-                work()
-            finally:
-                self._busy.discard(table)
-
-        threading.Thread(target=run, name=name, daemon=True).start()
 
     # --- beneath ----------------------------------------------------------------------------------------
 

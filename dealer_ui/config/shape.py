@@ -331,6 +331,12 @@ class StudioConfig(_Model):
         named = {table.shoe, table.shuffler, table.camera} - {""}
         return tuple(sorted(id for id in named if "://" not in self.device(id).url))
 
+    def on_network(self, table: TableSection) -> tuple[str, ...]:
+        """The addresses of that table's devices which another machine can reach too."""
+        named = {table.shoe, table.shuffler, table.camera} - {""}
+        urls = {self.device(id).url for id in named}
+        return tuple(sorted(url for url in urls if "://" in url and not url.startswith("sim://")))
+
     def device(self, id: str) -> DeviceSection:
         return next(device for device in self.devices if device.id == id)
 

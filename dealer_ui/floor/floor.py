@@ -148,8 +148,7 @@ class Floor:
         if table in self._own.lost:
             return told_elsewhere(view, self._own.lost[table])
         if self._workers[table].runtime.storage_failed:
-            now = replace(view.now, held=True, act=Words("act.disk"), primary=None)
-            return replace(view, now=now)
+            return replace(view, now=replace(view.now, held=True, act=Words("act.disk"), primary=None))
         return self.leaving.told(view)
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
@@ -234,7 +233,6 @@ class Floor:
         return self._counter.take_seats(worker, operator, requests)
 
     def own_seat(self, table: str, operator: str, bettor: str) -> OwnSeat | None:
-        """What one seat of a poker table may know, as the table last published it."""
         return own_seat(self._board.state(self._known(table)), operator, bettor)
 
     def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:

@@ -53,16 +53,16 @@ def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, a
     `BadInputError` when database or pictures are not there, or keys would lie with it; `StorageError` when a disk
     fails: then nothing is left that looks like a backup.
     """
-    if keys_to is not None and _within(keys_to, into):
+    if keys_to is not None and lies_within(keys_to, into):
         raise BadInputError("The keys must lie apart from the database: name another folder, best on another disk.")
     if evidence is not None and not evidence.is_dir():
         raise BadInputError("There is no folder of pictures: name the one the studio keeps.", where=str(evidence))
     require_database(db)
     name = f"{db.stem}-{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
     try:
-        with _whole(into / name) as part:
+        with whole(into / name) as part:
             standing = _copy_database(db, part / DATABASE)
-            new = _copy_pictures(evidence, into / PICTURES) if evidence else 0
+            new = copied_pictures(evidence, into / PICTURES) if evidence else 0
             write_manifest(part, at_ms, {"journal": list(standing.journal), "ledger": list(standing.ledger)})
             absent = _copy_keys(db, keys_to / name, standing, at_ms) if keys_to else SECRETS
     except OSError as error:
@@ -159,13 +159,13 @@ def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
 
 def _copy_keys(db: Path, into: Path, standing: CheckpointHeads, at_ms: int) -> tuple[str, ...]:
     """A folder of the secrets, beside a copy that is already on disk. Gives what was not there."""
-    with _whole(into) as part:
+    with whole(into) as part:
         absent = _copy_secrets(db, part)
         write_manifest(part, at_ms, {"journal": list(standing.journal)})
     return absent
 
 
-def _copy_pictures(evidence: Path, into: Path) -> int:
+def copied_pictures(evidence: Path, into: Path) -> int:
     """Pictures are named by their content: what is there already is there for good."""
     new = 0
     into.mkdir(parents=True, mode=0o700, exist_ok=True)
@@ -183,7 +183,7 @@ def _copy_pictures(evidence: Path, into: Path) -> int:
 
 
 @contextlib.contextmanager
-def _whole(folder: Path) -> Iterator[Path]:
+def whole(folder: Path) -> Iterator[Path]:
     """A folder that gets its name when everything in it is on disk; a leftover of a killed attempt is cleared away."""
     if folder.exists():
         raise BadInputError("It is there already: wait a second, or name another folder.", where=str(folder))
@@ -200,6 +200,7 @@ def _whole(folder: Path) -> Iterator[Path]:
         raise
 
 
-def _within(one: Path, other: Path) -> bool:
+def lies_within(one: Path, other: Path) -> bool:
+    """Whether either lies in the other."""
     one, other = Path(os.path.realpath(one)), Path(os.path.realpath(other))
     return one == other or one in other.parents or other in one.parents

@@ -22,7 +22,7 @@ from studio.errors import BadInputError, StorageError
 from studio.journal import Head
 from studio.journal.booking import read_origin
 from studio.journal.engine import Database
-from studio.journal.place import snapshot
+from studio.journal.place import Place, Snapshot, snapshot
 from studio.people.record import CREDENTIAL_KINDS, without_credentials
 
 FORMAT: Final = "studio-export"
@@ -32,15 +32,18 @@ WITHHOLDS: Final = 2
 
 _ROW: Final = re.compile(r"[0-9]{1,18}")
 _JOURNAL: Final = """
-SELECT seq, at, ledger_seq, kind, body, hash FROM journal WHERE seq BETWEEN ? AND ? ORDER BY seq
+SELECT seq, at, ledger_seq, kind, body, hash FROM journal WHERE seq BETWEEN ? AND ? AND {book} ORDER BY seq
 """
 _LEDGER: Final = """
 SELECT ledger.seq, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision, hash,
     operator, client_id, bettor, "table", bet.bet
-FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq WHERE ledger.seq BETWEEN ? AND ? ORDER BY ledger.seq
+FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq WHERE ledger.seq BETWEEN ? AND ? AND {book} ORDER BY ledger.seq
 """
 
 
+EVERY: Final = "1 = 1"
+"""The condition of a record that is one book."""
+_HOSTS: Final = "SELECT host, book FROM book ORDER BY host"
 _NAME: Final = """
 SELECT json_extract(body, '$.care.studio') FROM journal WHERE kind = 'CheckpointSigned' ORDER BY seq DESC LIMIT 1
 """
@@ -48,10 +51,14 @@ SELECT json_extract(body, '$.care.studio') FROM journal WHERE kind = 'Checkpoint
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Rows of the journal, first and last; the ledger's rows are those bound by them."""
+    """Rows of the journal, first and last; the ledger's rows are those bound by them. `book`: the condition that picks
+    the rows of one book, and `host` whose it is, where the record has several.
+    """
 
     first: int
     last: int
+    book: str = EVERY
+    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +77,20 @@ def signed_text(version: int, sha256: str) -> str:
     return f"{FORMAT} {version}\n{sha256}"
 
 
-def write_export(
-    db: Path, begin: str, end: str, out: Path, signer: Signer, *, with_credentials: bool = False
+def write_export(  # noqa: PLR0913 - what the command is asked, and the key
+    db: Place, begin: str, end: str, out: Path, signer: Signer, *, with_credentials: bool = False, host: str = ""
 ) -> Written:
     """Write the rows from `begin` to `end` (numbers, days or times in UTC; empty is all) into `out`, new and whole.
 
-    `with_credentials`: the hashes of PINs go with them, for whoever must have every byte.
+    Of a record that hosts share, one host's book: that of `host`. `with_credentials`: the hashes of PINs go with them,
+    for whoever must have every byte.
     `BadInputError` when there is nothing to export or `out` exists; `StorageError` when the disk does not take it.
     """
     if out.exists():
         raise BadInputError("It is there already: name a new file.", where=str(out))
     part = out.with_name(f"{out.name}.part")
     with snapshot(db) as seen:
-        span = find_span(seen.connection, begin, end)
+        span = find_span(seen.connection, begin, end, *_book(seen, host))
         withheld: frozenset[str] = frozenset() if with_credentials else CREDENTIAL_KINDS
         try:
             with part.open("wb") as file:
@@ -96,20 +104,43 @@ def write_export(
     return written
 
 
-def find_span(connection: Database, begin: str, end: str) -> Span:
+def _book(seen: Snapshot, host: str) -> tuple[str, str]:
+    """The condition that picks a host's book, and the host; every row where the record is one book for good."""
+    if not seen.gaps:
+        if host:
+            raise BadInputError("This record is one book: leave out --host.")
+        return EVERY, ""
+    books = {str(name): f"book = {int(book)}" for name, book in seen.connection.execute(_HOSTS).fetchall()}
+    if not host and len(books) == 1:
+        [host] = books
+    if host not in books:
+        sentence = (
+            f"The record holds the books of {', '.join(books)}: name one by --host, each is an export of its own."
+        )
+        raise BadInputError(sentence)
+    return books[host], host
+
+
+def find_span(connection: Database, begin: str, end: str, book: str = EVERY, host: str = "") -> Span:
     """The rows asked for, by number or by time; a day's end is its last moment."""
-    [first, last] = connection.execute("SELECT min(seq), max(seq) FROM journal").fetchone()
+    bounds = f"SELECT min(seq), max(seq) FROM journal WHERE {book}"  # noqa: S608 - a condition of our own
+    [first, last] = connection.execute(bounds).fetchone()
     if first is None:
         raise BadInputError("The journal is empty: there is nothing to export.")
     if begin:
         row = _row(begin)
-        first = max(first, row) if row is not None else _after(connection, moment_ms(begin))
+        first = max(first, row) if row is not None else _after(connection, moment_ms(begin), book)
     if end:
         row = _row(end)
-        last = min(last, row) if row is not None else _before(connection, moment_ms(end, end_of_day=True))
+        last = min(last, row) if row is not None else _before(connection, moment_ms(end, end_of_day=True), book)
     if first is None or last is None or first > last:
         raise BadInputError("The journal has no row in that span: name another.")
-    return Span(first, last)
+    if host:  # numbers may be missing between its rows
+        within = f"SELECT min(seq), max(seq) FROM journal WHERE seq BETWEEN ? AND ? AND {book}"  # noqa: S608
+        [first, last] = connection.execute(within, (first, last)).fetchone()
+    if first is None:
+        raise BadInputError("The journal has no row in that span: name another.")
+    return Span(first, last, book, host)
 
 
 def _row(given: str) -> int | None:
@@ -129,12 +160,12 @@ def moment_ms(given: str, *, end_of_day: bool = False) -> int:
     return at_ms + whole_day
 
 
-def _after(connection: Database, at_ms: int) -> Any:
-    return connection.execute("SELECT min(seq) FROM journal WHERE at >= ?", (at_ms,)).fetchone()[0]
+def _after(connection: Database, at_ms: int, book: str) -> Any:
+    return connection.execute(f"SELECT min(seq) FROM journal WHERE at >= ? AND {book}", (at_ms,)).fetchone()[0]  # noqa: S608
 
 
-def _before(connection: Database, at_ms: int) -> Any:
-    return connection.execute("SELECT max(seq) FROM journal WHERE at <= ?", (at_ms,)).fetchone()[0]
+def _before(connection: Database, at_ms: int, book: str) -> Any:
+    return connection.execute(f"SELECT max(seq) FROM journal WHERE at <= ? AND {book}", (at_ms,)).fetchone()[0]  # noqa: S608
 
 
 def _write(file: Any, connection: Database, span: Span, signer: Signer, withheld: frozenset[str]) -> Written:
@@ -147,9 +178,11 @@ def _write(file: Any, connection: Database, span: Span, signer: Signer, withheld
         digest.update(line)
         file.write(line)
 
-    journal, ledger = _head_at(connection, "journal", span.first - 1), _ledger_before(connection, span.first - 1)
+    journal = _head_before(connection, "journal", span.first, span.book)
+    ledger = _ledger_before(connection, journal.seq, span.book)
+    book = {"book": span.host} if span.host else {}
     put(
-        {"format": FORMAT, "version": version, "studio": studio, "first": span.first, "last": span.last,
+        {**book, "format": FORMAT, "version": version, "studio": studio, "first": span.first, "last": span.last,
          "journal_before": journal, "ledger_before": ledger}
     )  # fmt: skip
     for plain in _rows(connection, span, ledger.seq, withheld):
@@ -170,15 +203,17 @@ def _write(file: Any, connection: Database, span: Span, signer: Signer, withheld
 def _holds(connection: Database, span: Span, kinds: frozenset[str]) -> bool:
     """Whether a row of these kinds is in the span."""
     names = tuple(sorted(kinds))
-    query = f"SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND kind IN ({', '.join('?' * len(names))})"  # noqa: S608
+    kind = f"kind IN ({', '.join('?' * len(names))})"
+    query = f"SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND {kind} AND {span.book}"  # noqa: S608
     return connection.execute(query, (span.first, span.last, *names)).fetchone() is not None
 
 
 def _rows(connection: Database, span: Span, ledger_got: int, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
     """Each row of the journal, after the rows of the ledger it binds."""
-    for seq, at_ms, ledger_seq, kind, body, hash in connection.execute(_JOURNAL, (span.first, span.last)):
+    journal, ledger = _JOURNAL.format(book=span.book), _LEDGER.format(book=span.book)
+    for seq, at_ms, ledger_seq, kind, body, hash in connection.execute(journal, (span.first, span.last)):
         if ledger_seq > ledger_got:
-            for row in connection.execute(_LEDGER, (ledger_got + 1, ledger_seq)):
+            for row in connection.execute(ledger, (ledger_got + 1, ledger_seq)):
                 yield _ledger_line(row)
             ledger_got = ledger_seq
         if kind in withheld:
@@ -194,11 +229,12 @@ def _ledger_line(row: tuple[Any, ...]) -> dict[str, Any]:
     return {**plain, "hash": row[10]}
 
 
-def _head_at(connection: Database, chain: str, seq: int) -> Head:
-    row = connection.execute(f"SELECT seq, hash FROM {chain} WHERE seq = ?", (seq,)).fetchone()  # noqa: S608
-    return Head(*row) if row else read_origin(connection, chain)
+def _head_before(connection: Database, chain: str, seq: int, book: str) -> Head:
+    query = f"SELECT seq, hash FROM {chain} WHERE seq < ? AND {book} ORDER BY seq DESC LIMIT 1"  # noqa: S608
+    row = connection.execute(query, (seq,)).fetchone()
+    return Head(*row) if row else read_origin(connection, chain, book)
 
 
-def _ledger_before(connection: Database, journal_seq: int) -> Head:
+def _ledger_before(connection: Database, journal_seq: int, book: str) -> Head:
     row = connection.execute("SELECT ledger_seq FROM journal WHERE seq = ?", (journal_seq,)).fetchone()
-    return _head_at(connection, "ledger", row[0]) if row else read_origin(connection, "ledger")
+    return _head_before(connection, "ledger", row[0] + 1, book) if row else read_origin(connection, "ledger", book)

@@ -36,6 +36,8 @@ class Export:
     withheld: int = 0
     opened: int = 0
     uncommitted: int = 0
+    book: str = ""
+    """Whose rows they are, of a record that several hosts write."""
 
 
 class WrongExportError(BadInputError):
@@ -52,6 +54,8 @@ def check_export(path: Path, trusted: frozenset[str], after: Export | None = Non
     except OSError as error:
         raise BadInputError(f"The export cannot be read: {error.strerror}.", where=str(path)) from error
     found = reading.end(trusted)
+    if after is not None and after.book != found.book:
+        raise WrongExportError("The two are of the books of different hosts: each goes on by itself.")
     if after is not None and (after.journal_after, after.ledger_after) != (found.journal_before, found.ledger_before):
         raise WrongExportError(
             f"It begins after row {found.journal_before.seq}, and the one before ends at row {after.journal_after.seq},"
@@ -106,7 +110,7 @@ class _Reading:
         before = Head(*self.header["journal_before"]), Head(*self.header["ledger_before"])
         return Export(
             str(self.header["studio"]), *before, self.journal, self.ledger, self.rows, key, self.withheld,
-            self.cards.opened, self.cards.uncommitted,
+            self.cards.opened, self.cards.uncommitted, str(self.header.get("book", "")),
         )  # fmt: skip
 
     def _plain(self, line: bytes) -> dict[str, Any]:
@@ -142,15 +146,19 @@ class _Reading:
         """A row whose hash is taken as it is signed: the next row is chained to it, and it opens to one body only."""
         seq, _, ledger_seq, kind, body = plain["withheld"]
         allowed = self.header["version"] == WITHHOLDS and kind in CREDENTIAL_KINDS and "pin_hash" not in body
-        if not allowed or seq != self.journal.seq + 1 or ledger_seq != self.ledger.seq:
+        if not allowed or not self._follows(self.journal, seq) or ledger_seq != self.ledger.seq:
             self._wrong("A row is left out there that an export does not leave out.")
         self.withheld += 1
         return Head(seq, str(plain["hash"]))
 
     def _linked(self, head: Head, seq: int, plain: dict[str, Any], text: str) -> Head:
-        if seq != head.seq + 1 or link(head.hash, text) != plain["hash"]:
+        if not self._follows(head, seq) or link(head.hash, text) != plain["hash"]:
             self._wrong("The row does not follow the row before it, or does not say what it said when it was written.")
         return Head(seq, plain["hash"])
+
+    def _follows(self, head: Head, seq: int) -> bool:
+        """By one; in the book of one of several hosts numbers are missing that others have: the hash binds."""
+        return seq > head.seq if "book" in self.header else seq == head.seq + 1
 
     def _wrong(self, sentence: str) -> None:
         raise WrongExportError(f"Line {self.lines} is wrong. {sentence}")
@@ -174,6 +182,8 @@ def describe(export: Export) -> Iterator[str]:
         f"The export is whole and signed: rows {export.journal_before.seq + 1} to {export.journal_after.seq} of the"
         f" journal, {export.ledger_before.seq + 1} to {export.ledger_after.seq} of the ledger."
     )
+    if export.book:
+        yield f"They are the book of the host {export.book}; the other hosts' rows are in exports of their own."
     if export.withheld:
         yield (
             f"{export.withheld} of the journal's rows stand there without the hash of a PIN, under the hash they have"

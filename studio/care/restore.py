@@ -41,8 +41,8 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     `BadInputError` when something lies there already or the backup is not whole; then nothing was written.
     """
     _refuse_to_overwrite(db)
-    manifest = _checked(backup, DATABASE)
-    if keys is not None and _checked(keys).get("journal") != manifest["journal"]:
+    manifest = checked_backup(backup, DATABASE)
+    if keys is not None and checked_backup(keys).get("journal") != manifest["journal"]:
         raise BadInputError("These are the keys of another backup: name those of the same name.", where=str(keys))
     part = db.with_name(f"{db.name}.part")
     try:
@@ -83,7 +83,7 @@ def _refuse_to_overwrite(db: Path) -> None:
             )
 
 
-def _checked(folder: Path, *needed: str) -> dict[str, Any]:
+def checked_backup(folder: Path, *needed: str) -> dict[str, Any]:
     """The manifest of a backup folder, once every file it names has been checked against it."""
     try:
         plain = read_json(read_text(folder / MANIFEST))

@@ -10,27 +10,45 @@ import click
 from studio.care.export import write_export
 from studio.care.export_check import Export, check_export, describe
 from studio.care.signing import read_public_keys, signer_in
+from studio.cli.place import PLACE
 from studio.errors import BadInputError, StorageError
+from studio.journal.place import Place, is_address
 
 
 @click.command("export")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=PLACE, metavar="DB")
 @click.option("--from", "begin", default="", metavar="ROW|TIME", help="First row, or a day or time in UTC.")
 @click.option("--to", "end", default="", metavar="ROW|TIME", help="Last row, or a day or time in UTC.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE", help="A new file.")
+@click.option("--host", default="", metavar="HOST", help="Of a record that hosts share: whose book.")
+@click.option(
+    "--signed-beside", type=click.Path(path_type=Path), metavar="FILE",
+    help="Of a record at an address: the host's own studio.database, beside which its signing key lies.",
+)  # fmt: skip
 @click.option("--with-credentials", is_flag=True, help="The hashes of PINs, too: every byte of every row.")
-def command(db: Path, begin: str, end: str, out: Path, with_credentials: bool) -> None:
+def command(  # noqa: PLR0913 - one parameter an option
+    db: Place, begin: str, end: str, out: Path, host: str, signed_beside: Path | None, with_credentials: bool
+) -> None:
     """Write rows of the journal, with the ledger's they bind, into FILE: signed, and checked again after writing.
 
     Cards that were never revealed stay sealed in it, and hashes of PINs stay out. A studio may be at work on DB.
     """
     try:
-        signer = signer_in(db)
-        write_export(db, begin, end, out, signer, with_credentials=with_credentials)
+        signer = signer_in(_key_beside(db, signed_beside))
+        write_export(db, begin, end, out, signer, with_credentials=with_credentials, host=host)
         for sentence in describe(check_export(out, frozenset({signer.public_key}))):
             click.echo(sentence)
     except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _key_beside(db: Place, named: Path | None) -> Path:
+    if named is not None:
+        return named
+    if is_address(db):
+        sentence = "Beside an address lies no signing key: name the host's own studio.database by --signed-beside."
+        raise BadInputError(sentence)
+    return Path(db)
 
 
 @click.command("verify-export")

@@ -1,7 +1,7 @@
 """What the studio remembers: one journal of events, one ledger of money, one writer for both, and readers."""
 
 from studio.journal.keys.keyring import Keyring
-from studio.journal.lease import Lease, LeaseLook, LeaseLostError, Leases
+from studio.journal.lease import DeviceClashError, Lease, LeaseLook, LeaseLostError, Leases
 from studio.journal.link import Head
 from studio.journal.reader import BetStatus, Posting, Reader, Row, held_at, origin
 from studio.journal.reading_room import ReadingRoom
@@ -15,6 +15,7 @@ __all__ = [
     "Balances",
     "BetStatus",
     "Ceiling",
+    "DeviceClashError",
     "Entry",
     "Head",
     "Keyring",

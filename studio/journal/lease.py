@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from studio.errors import StorageError
+from studio.errors import BadInputError, StorageError
 
 LEASE_S: Final = 15.0
 """So long a host is believed that has not renewed."""
@@ -43,15 +43,28 @@ class LeaseLostError(StorageError):
         super().__init__(f"Another host runs the table {table} now, so nothing is kept here: go on there.")
 
 
+class DeviceClashError(BadInputError):
+    """One device is named by two tables, which are dealt on two hosts; the table is not taken."""
+
+    def __init__(self, device: str, table: str, other: str, host: str) -> None:
+        sentence = (
+            f"The device {device} of the table {table} is that of the table {other} at the host {host} too: one device"
+            " serves one table; give each its own."
+        )
+        super().__init__(sentence)
+
+
 class Leases(Protocol):
     """One host's leases. Every method may raise `StorageError` while the database is away; one thread at a time."""
 
     @property
     def host(self) -> str: ...
 
-    def take(self, table: str) -> Lease | None:
+    def take(self, table: str, devices: Collection[str] = ()) -> Lease | None:
         """Take a table that is nobody's, one's own of an earlier run, or whose lease has lapsed; None where another
-        host has it."""
+        host has it. `devices`: the addresses of what it is dealt with; `DeviceClashError` where another table that is
+        dealt has one of them.
+        """
 
     def renew(self, leases: Collection[Lease]) -> frozenset[Lease]:
         """Hold these on; gives those that another host has taken."""

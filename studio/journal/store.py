@@ -9,6 +9,7 @@ import contextlib
 import secrets
 import sqlite3
 import threading
+import time
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,12 +106,16 @@ class Store:
         self.close()
 
 
+def _now_s() -> float:
+    return time.time_ns() / 1e9
+
+
 def _of_server(address: str, held: ExitStack, host: str, keyring: Keyring) -> Store:
     with driver_there():
         from studio.journal.postgres.connection import PooledDatabase, pool, without_password
         from studio.journal.postgres.engine import PostgresEngine
         from studio.journal.postgres.leases import PostgresLeases
-    engine = PostgresEngine(address, host, lambda: secrets.token_hex(16), threading.Event().wait)
+    engine = PostgresEngine(address, host, lambda: secrets.token_hex(16), threading.Event().wait, _now_s)
     held.callback(engine.close)
     readers = pool(address)
     held.callback(readers.close)

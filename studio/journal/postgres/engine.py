@@ -25,6 +25,8 @@ from studio.journal.postgres.connection import (
 from studio.journal.postgres.schema import BLOCK, NUMBERS, migrate
 
 VERSION_MIN: Final = 13_00_00
+OFF_S_MAX: Final = 5.0
+"""So far a host's clock may be from the database's."""
 ASK_S: Final = 120.0
 """So long a commit that was not answered is asked for; then the studio has to be started anew."""
 AGAIN_S: Final = 5.0
@@ -63,9 +65,14 @@ class HeldBook:
 
 
 class PostgresEngine:
-    """See `studio.journal.engine.Engine`. `new_id` names commits; `wait` pauses, and says whether to stop waiting."""
+    """See `studio.journal.engine.Engine`. `new_id` names commits; `wait` pauses, and says whether to stop waiting;
+    `now_s` is this machine's clock.
+    """
 
-    def __init__(self, address: str, host: str, new_id: Callable[[], str], wait: Callable[[float], bool]) -> None:
+    def __init__(
+        self, address: str, host: str, new_id: Callable[[], str], wait: Callable[[float], bool],
+        now_s: Callable[[], float],
+    ) -> None:  # fmt: skip
         self._address = address
         self._where = without_password(address)
         self._host = host
@@ -75,6 +82,7 @@ class PostgresEngine:
         raw = connect(address, reads_only=False)
         try:
             require_fit(raw, self._where)
+            require_one_time(raw, self._where, now_s)
             migrate(raw, self._where)
             with told():
                 self._held, self._block = _take(raw, host, self._where, wait)
@@ -227,6 +235,26 @@ def require_fit(raw: RawConnection, where: str) -> None:
     row = raw.execute("SELECT current_setting('server_encoding')").fetchone()
     if row is not None and row[0] != "UTF8":
         raise BadInputError(f"Its letters are {row[0]}: create a database with ENCODING 'UTF8'.", where=where)
+
+
+def require_one_time(raw: RawConnection, where: str, now_s: Callable[[], float]) -> None:
+    """`BadInputError` for a machine whose clock is not the database's: rounds of two hosts would stand in a wrong order
+    of time.
+    """
+    if abs(off_s := clock_off_s(raw, now_s)) > OFF_S_MAX:
+        sentence = (
+            f"This machine's clock is {abs(off_s):.0f} s {'ahead of' if off_s > 0 else 'behind'} the database's: have"
+            " a time service set both, then start again."
+        )
+        raise BadInputError(sentence, where=where)
+
+
+def clock_off_s(raw: RawConnection, now_s: Callable[[], float]) -> float:
+    """How far this machine's clock is ahead of the database's."""
+    before_s = now_s()
+    row = raw.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()
+    assert row is not None
+    return (before_s + now_s()) / 2 - float(row[0])
 
 
 def _take(raw: RawConnection, host: str, where: str, wait: Callable[[float], bool]) -> tuple[HeldBook, int]:

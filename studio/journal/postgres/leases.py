@@ -9,15 +9,21 @@ from typing import Any, Final
 import psycopg
 
 from studio.errors import BadInputError, StorageError
-from studio.journal.lease import LEASE_S, Lease, LeaseLook
+from studio.journal.lease import LEASE_S, DeviceClashError, Lease, LeaseLook
 from studio.journal.postgres.connection import PostgresError, RawConnection, connect, told
 
 _UNTIL: Final = "clock_timestamp() + make_interval(secs => {})"
 _TAKE: Final = """
-INSERT INTO lease AS held ("table", host, epoch, until) VALUES ($1, $2, 1, {until})
-ON CONFLICT ("table") DO UPDATE SET host = $2, epoch = held.epoch + 1, until = {until}
+INSERT INTO lease AS held ("table", host, epoch, until, devices) VALUES ($1, $2, 1, {until}, $3)
+ON CONFLICT ("table") DO UPDATE SET host = $2, epoch = held.epoch + 1, until = {until}, devices = $3
 WHERE held.host = $2 OR held.until < clock_timestamp()
 RETURNING epoch
+"""
+_ALONE: Final = "SELECT pg_advisory_xact_lock(1279546164)"
+"""One host takes after another, so that each sees the devices of the one before."""
+_CLASH: Final = """
+SELECT device, "table", host FROM lease, unnest(devices) AS device
+WHERE "table" <> $1 AND until > clock_timestamp() AND device = ANY($2) LIMIT 1
 """
 _RENEW: Final = """
 WITH mine AS (SELECT "table" FROM lease WHERE host = $1 AND "table" = ANY($2) ORDER BY "table" FOR UPDATE)
@@ -50,8 +56,20 @@ class PostgresLeases:
     def host(self) -> str:
         return self._host
 
-    def take(self, table: str) -> Lease | None:
-        rows = self._say(self._take, (table, self._host))
+    def take(self, table: str, devices: Collection[str] = ()) -> Lease | None:
+        named = sorted(devices)
+        with self._lock:
+            self._said("BEGIN", ())
+            try:
+                self._said(_ALONE, ())
+                clash = self._said(_CLASH, (table, named)) if named else []
+                rows = self._said(self._take, (table, self._host, named)) if not clash else []
+                self._said("COMMIT", ())
+            except BaseException:
+                self._drop()
+                raise
+        if clash:
+            raise DeviceClashError(clash[0][0], table, *clash[0][1:])
         return Lease(table, int(rows[0][0])) if rows else None
 
     def renew(self, leases: Collection[Lease]) -> frozenset[Lease]:
@@ -69,6 +87,9 @@ class PostgresLeases:
         self._say(self._hand_over, (lease.table, lease.epoch, self._host, to))
 
     def close(self) -> None:
+        self._drop()
+
+    def _drop(self) -> None:
         if self._raw is not None:
             self._raw.close()
             self._raw = None
@@ -86,7 +107,7 @@ class PostgresLeases:
                 return cursor.fetchall() if cursor.description else []
         except PostgresError as error:
             if error.lost:
-                self.close()
+                self._drop()
             raise
 
 

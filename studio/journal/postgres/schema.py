@@ -266,6 +266,7 @@ _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
     ("p003_a_table_is_sent_by_the_pits_book", ("ALTER TABLE lease DROP COLUMN goes_to",)),
+    ("p004_devices_of_a_table", ("ALTER TABLE lease ADD COLUMN devices text[] NOT NULL DEFAULT '{}'",)),
 )
 
 _GRANTS: Final = (

@@ -61,6 +61,13 @@ class HostFinding:
 
 def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Iterator[HostFinding]:
     """Everything there is to say, one after another."""
+    yield from examine_programs()
+    yield from disk(db, clock_s)
+    yield keys(db)
+
+
+def examine_programs() -> Iterator[HostFinding]:
+    """What is installed here, and the clock."""
     yield python(sys.version_info[:3])
     yield sqlite(sqlite3.sqlite_version_info)
     yield from packages(_PACKAGES)
@@ -71,8 +78,6 @@ def examine(db: Path, clock_s: Callable[[], float] = time.perf_counter) -> Itera
     yield chromium(shutil.which)
     yield serial_ports(sorted(str(path) for name in ("ttyUSB*", "ttyACM*") for path in Path("/dev").glob(name)))
     yield clock(_clock_synchronised())
-    yield from disk(db, clock_s)
-    yield keys(db)
 
 
 def python(version: Sequence[int]) -> HostFinding:

@@ -1,0 +1,113 @@
+"""A schema of a server's database written into a file by PostgreSQL's own `pg_dump`, and put back by its `pg_restore`.
+
+The password travels in the environment of the program, never in its arguments: those stand in lists of processes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from studio.errors import BadInputError, StorageError
+from studio.journal.postgres.connection import RawConnection, connect, told, without_password
+from studio.journal.postgres.schema import SCHEMA
+
+SEALED: Final = "sealed"
+"""The schema of the keys of sealed cards."""
+_DEBIAN: Final = Path("/usr/lib/postgresql")
+_VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
+_NOT_THERE: Final = (
+    "PostgreSQL's {} is not installed here: install postgresql-client, of the server's version or newer."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BookEnd:
+    """Where a host's chains end."""
+
+    host: str
+    journal: tuple[int, str]
+    ledger: tuple[int, str]
+
+
+def program(name: str) -> str:
+    """The newest of that name on this machine."""
+    debian = sorted(_DEBIAN.glob(f"*/bin/{name}"), key=lambda found: int(found.parts[-3]))
+    found = str(debian[-1]) if debian else shutil.which(name)
+    if found is None:
+        raise BadInputError(_NOT_THERE.format(name))
+    return found
+
+
+def dump_record(address: str, target: Path) -> tuple[BookEnd, ...]:
+    """Write the record as it stands at one moment; gives where each book ends in it."""
+    with closing(connect(address, reads_only=True)) as raw, told():
+        raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        row = raw.execute("SELECT pg_export_snapshot()").fetchone()
+        assert row is not None
+        ends = _ends(raw)
+        dump(address, target, SCHEMA, snapshot=str(row[0]))
+    return ends
+
+
+def book_ends(address: str) -> tuple[BookEnd, ...]:
+    with closing(connect(address, reads_only=True)) as raw:
+        return _ends(raw)
+
+
+def _ends(raw: RawConnection) -> tuple[BookEnd, ...]:
+    rows = raw.execute(
+        "SELECT host, journal_seq, journal_hash, ledger_seq, ledger_hash FROM book ORDER BY host"
+    ).fetchall()
+    return tuple(BookEnd(host, (int(seq), hash), (int(last), bound)) for host, seq, hash, last, bound in rows)
+
+
+def dump(address: str, target: Path, schema: str, snapshot: str = "") -> None:
+    """Into a file that is there already, empty, and stays its owner's alone."""
+    seen = [f"--snapshot={snapshot}"] if snapshot else []
+    arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--schema={schema}", *seen]
+    with target.open("wb") as file:
+        _run("pg_dump", address, arguments, file.fileno())
+        os.fsync(file.fileno())
+
+
+def put_back(address: str, source: Path, schema: str) -> None:
+    """All of it or nothing; `BadInputError` where such a schema is there already."""
+    where = without_password(address)
+    with closing(connect(address, reads_only=False)) as raw, told():
+        row = raw.execute("SELECT to_regnamespace($1) IS NOT NULL", (schema,)).fetchone()
+    if row is not None and row[0]:
+        sentence = "Something lies there already, and nothing is overwritten: create an empty database."
+        raise BadInputError(sentence, where=where)
+    _run(
+        "pg_restore", address, ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", str(source)]
+    )
+
+
+def settle_anew(address: str) -> None:
+    """Commits were numbered by the transactions of another server: here all of them are over."""
+    with closing(connect(address, reads_only=False)) as raw, told():
+        raw.execute("UPDATE group_commit SET xid = '3'::xid8")
+        raw.execute("UPDATE lease SET until = clock_timestamp()")
+
+
+def _run(name: str, address: str, arguments: list[str], out: int = subprocess.DEVNULL) -> None:
+    told_by = {name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None}
+    password = told_by.pop("password", "")
+    environment = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": password} if password else {})}
+    command = [program(name), f"--dbname={make_conninfo(**told_by)}", "--no-password", *arguments]
+    done = subprocess.run(  # noqa: S603 - the server's own programs
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, check=False
+    )
+    if done.returncode:
+        lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
+        said = next((line for line in lines if "error" in line), lines[-1] if lines else "it said nothing")
+        raise StorageError(f"{name} failed: {said.removeprefix(f'{name}: ').removeprefix('error: ')}.")
