@@ -15,7 +15,9 @@ from studio.errors import RefusedError
 from studio.games.ofc import KEY as OFC_KEY
 from studio.journal import Reader
 from studio.journal.extract.played import (
+    EVERY_HAND,
     HandDealt,
+    HandSpan,
     hand_dealt,
     hands_dealt,
 )
@@ -58,10 +60,10 @@ class HandDetails:
 
 
 def hand_lines(
-    reader: Reader, operator: str, bettor: str, limit: int, before: int | None
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None, span: HandSpan = EVERY_HAND
 ) -> tuple[Sequence[HandLine], int | None]:
     """The newest hands he was dealt into before that place; and the place the next page begins before, if any."""
-    found = hands_dealt(reader, operator, bettor, limit + 1, before)
+    found = hands_dealt(reader, operator, bettor, limit + 1, before, span)
     page = [_line(reader, operator, bettor, dealt) for dealt in found[:limit]]
     return page, page[-1].dealt.seq if len(found) > limit else None
 

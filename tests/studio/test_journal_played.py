@@ -10,9 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from private_postgres import place_of
 
-from studio.journal import Reader, Store, Unit, Writer
+from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.extract.played import (
     Played,
+    bet_sums_after,
+    corrected_at,
+    hands_dealt,
+    newest_rounds,
+    place_at,
     played_in,
     rounds_played,
 )
@@ -125,3 +130,75 @@ def test_rounds_of_several_tables_at_once_are_each_told_once_and_whole(
         told = [one for page in pages(bank, limit, tables=3) for one in page]
         assert [one.round for one in told] == first[::-1]
         assert {one.round: len(one.bets) for one in told} == placed
+
+
+# --- what a session has brought -------------------------------------------------------------------------
+
+
+def summed(bank: Bank, seq: int = 0, limit: int = 100) -> list[tuple[str, int, int]]:
+    """Round, what the bet has brought, and whether it has ended, of Ann's bets after that place."""
+    found = bet_sums_after(bank.reader, "north", "ann", seq, limit)
+    return [(one.round, one.won_minor, one.ended) for one in found]
+
+
+def test_bets_are_summed_as_each_by_itself_stands(store: Store) -> None:
+    bank = Bank(store)
+    bank.bet("t1-r1", count=2)
+    bank.bet("t1-r1", "bob")
+    bank.settle("t1-r1")
+    bank.bet("t2-r1")
+    [offer] = bank.reader.bets("t2-r1")
+    bank._move(
+        Transfer("t2-r1", offer.bet_id, "void", escrow_account("t2-r1"), bettor_account("north", "ann"), 100, "EUR")
+    )
+    bank.bet("t1-r2")
+    assert summed(bank) == [("t1-r1", 150, 1), ("t1-r1", 150, 1), ("t2-r1", 0, 1), ("t1-r2", 0, 0)]
+    first = bet_sums_after(bank.reader, "north", "ann", 0, 1)
+    assert summed(bank, first[0].seq, 2) == [("t1-r1", 150, 1), ("t2-r1", 0, 1)]
+    assert newest_rounds(bank.reader, "north", "ann", 0) == {"t1": "t1-r2", "t2": "t2-r1"}
+    assert newest_rounds(bank.reader, "north", "ann", 10**9) == {}
+    for one in bet_sums_after(bank.reader, "north", "ann", 0, 100):
+        stood = [bank.reader.status(bet) for bet in bank.reader.bets(one.round) if bet.bettor == "ann"]
+        assert one.returned_minor in {status.returned_minor for status in stood}
+
+
+def test_a_place_is_found_by_time_between_numbers_that_nobody_has_taken(store: Store) -> None:
+    bank = Bank(store)
+    for at_ms in (1_000, 2_000, 2_000, 5_000):
+        moved = Transfer("", f"d{at_ms}-{bank.reader.ledger_head().seq}", "deposit", operator_account("north"),
+                         bettor_account("north", "ann"), 1, "EUR")  # fmt: skip
+        bank.writer.commit(Unit(transfers=(moved,), at_ms=at_ms))
+    times = dict(bank.reader.read("SELECT seq, at FROM ledger WHERE at > 0", ()))
+    for at_ms in (1_001, 2_000, 2_001, 9_000):
+        place = place_at(bank.reader, at_ms)
+        assert [at for seq, at in times.items() if seq > place] == [at for at in times.values() if at >= at_ms]
+
+
+def test_a_place_is_found_where_the_rows_before_lie_in_an_archive(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "studio.db") as store:
+        for chain in ("journal", "ledger"):
+            store.connection.execute("INSERT INTO origin VALUES (?, 5000, ?)", (chain, "0" * 64))
+    with Store.open(tmp_path / "studio.db") as store:
+        bank = Bank(store)
+        assert place_at(bank.reader, 1) == bank.reader.ledger_head().seq == 5_002
+        assert place_at(bank.reader, 0) < 5_001
+
+
+def test_hands_and_corrections_are_found_in_either_store(store: Store) -> None:
+    bank = Bank(store)
+
+    def tell(kind: str, body: str) -> None:
+        bank.writer.commit(Unit(entries=(Entry(kind, 7, body.encode()),)))
+
+    assert corrected_at(bank.reader) == 0
+    sits = '{"table":"t1","event":{"seat":"seat1","operator":"north","bettor":"ann"}}'
+    begins = '{"table":"t1","round":"t1-r1","event":{"players":{"seat1":["north","ann"]}}}'
+    tell("SeatTaken", sits)
+    tell("RoundStarted", begins)
+    tell("RoundResettled", '{"table":"t1","round":"t1-r1"}')
+    tell("SeatLeft", '{"table":"t1","event":{"seat":"seat1"}}')
+    tell("RoundStarted", begins.replace("t1-r1", "t1-r2"))
+    assert [one.round for one in hands_dealt(bank.reader, "north", "ann", 9)] == ["t1-r1"]
+    assert hands_dealt(bank.reader, "north", "bob", 9) == []
+    [[resettled]] = bank.reader.read("SELECT seq FROM journal WHERE kind = 'RoundResettled'", ())
+    assert corrected_at(bank.reader) == resettled

@@ -1,7 +1,7 @@
 """A bettor's session as his page tells it all the time: when it began, and what he has won or lost in it.
 
 A page is drawn many times a round, so what is over is added up once: of each bettor only the bets of his last rounds
-are looked at again, and everything where a round was corrected.
+are looked at again, and everything where a round was corrected. Meanwhile no other bettor's page waits.
 """
 
 from __future__ import annotations
@@ -15,11 +15,20 @@ from typing import Final
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.past.hand_record import HandLine, hand_lines
-from studio.journal import BetStatus, Reader
-from studio.journal.extract.played import bets_after, corrected_at, place_at
+from studio.journal import Reader
+from studio.journal.extract.played import (
+    HandSpan,
+    bet_sums_after,
+    corrected_at,
+    newest_rounds,
+    place_at,
+    sat_since,
+)
 
 BETTORS_KEPT: Final = 10_000
+BETS_A_LOOK: Final = 500
 HANDS_A_LOOK: Final = 50
+_LOCKS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,8 @@ class _Count:
     corrected: int
     bet_seq: int
     hand_seq: int = -1
+    sat_since: int = 0
+    """No sitting that began before this place in the journal has hands that are not added up yet."""
     over: Counter[str] = field(default_factory=Counter)
     late_bets: Counter[str] = field(default_factory=Counter)
     late_hands: Counter[str] = field(default_factory=Counter)
@@ -57,16 +68,17 @@ class _Count:
 
 
 class PlaySessions:
-    """Thread-safe; one bettor's count is brought up to date at a time."""
+    """Thread-safe; a bettor's count is brought up to date by one page at a time."""
 
     def __init__(self, floor: OperatorsFloor) -> None:
         self._floor = floor
         self._counts: OrderedDict[tuple[str, str], _Count] = OrderedDict()
         self._lock = threading.Lock()
+        self._of_bettors = tuple(threading.Lock() for _ in range(_LOCKS))
 
     def of(self, ticket: Ticket) -> PlaySession:
         reader = self._floor.reader()
-        with self._lock:
+        with self._of_bettors[hash((ticket.operator, ticket.bettor)) % _LOCKS]:
             count = self._count(reader, ticket)
             _add_bets(reader, ticket, count)
             if count.hand_seq < 0 or self._floor.view(ticket.table).room is not None:
@@ -77,19 +89,22 @@ class PlaySessions:
     def _count(self, reader: Reader, ticket: Ticket) -> _Count:
         """What was counted, where nothing was corrected since; else a count from the beginning."""
         whose, corrected = (ticket.operator, ticket.bettor), corrected_at(reader)
-        count = self._counts.get(whose)
+        with self._lock:
+            count = self._counts.get(whose)
         if count is None or (count.since_ms, count.corrected) != (ticket.since_ms, corrected):
             count = _Count(ticket.since_ms, corrected, place_at(reader, ticket.since_ms))
+        with self._lock:
             self._counts[whose] = count
-        self._counts.move_to_end(whose)
-        if len(self._counts) > BETTORS_KEPT:
-            self._counts.popitem(last=False)
+            self._counts.move_to_end(whose)
+            if len(self._counts) > BETTORS_KEPT:
+                self._counts.popitem(last=False)
         return count
 
     def _add_hands(self, reader: Reader, ticket: Ticket, count: _Count) -> None:
         count.late_hands.clear()
         count.hand_seq, into = max(count.hand_seq, 0), count.over
-        for hand in reversed(list(_hands_after(reader, ticket, count.hand_seq))):
+        span = HandSpan(count.hand_seq, count.sat_since)
+        for hand in reversed(list(_hands_of(reader, ticket, span))):
             if hand.status == "open":
                 into = count.late_hands
             elif into is count.over:
@@ -97,35 +112,33 @@ class PlaySessions:
             if hand.status == "settled" and hand.table in self._floor.tables:
                 currency = self._floor.view(hand.table).bets.currency
                 into[currency] += (hand.takes_minor or 0) - (hand.paid_minor or 0)
+        span = HandSpan(count.hand_seq, count.sat_since)
+        count.sat_since = sat_since(reader, ticket.operator, ticket.bettor, span)
 
 
 def _add_bets(reader: Reader, ticket: Ticket, count: _Count) -> None:
-    found = bets_after(reader, ticket.operator, ticket.bettor, count.bet_seq)
-    newest = {one.bet.table: one.bet.round for _, one in found}
+    newest = newest_rounds(reader, ticket.operator, ticket.bettor, count.bet_seq)
     count.late_bets.clear()
-    into = count.over
-    for seq, one in found:
-        if one.status == "pending" or one.bet.round == newest[one.bet.table]:
-            into = count.late_bets
-        if into is count.over:
-            count.bet_seq = seq
-        into[one.bet.currency] += _won_minor(one)
+    into, seq = count.over, count.bet_seq
+    while page := bet_sums_after(reader, ticket.operator, ticket.bettor, seq, BETS_A_LOOK):
+        for one in page:
+            if not one.ended or one.round == newest.get(one.table):
+                into = count.late_bets
+            if into is count.over:
+                count.bet_seq = one.seq
+            into[one.currency] += one.won_minor
+        seq = page[-1].seq
+        if len(page) < BETS_A_LOOK:
+            return
 
 
-def _won_minor(one: BetStatus) -> int:
-    """What a bet has brought him beyond his own money in it; nothing while it waits."""
-    if one.status == "pending":
-        return 0
-    return one.returned_minor - (0 if one.bet.free else one.bet.stake_minor)
-
-
-def _hands_after(reader: Reader, ticket: Ticket, seq: int) -> Iterator[HandLine]:
-    """His hands after that place, the newest first."""
+def _hands_of(reader: Reader, ticket: Ticket, span: HandSpan) -> Iterator[HandLine]:
+    """His hands of this session, the newest first."""
     before: int | None = None
     while True:
-        page, before = hand_lines(reader, ticket.operator, ticket.bettor, HANDS_A_LOOK, before)
+        page, before = hand_lines(reader, ticket.operator, ticket.bettor, HANDS_A_LOOK, before, span)
         for hand in page:
-            if hand.dealt.seq <= seq or hand.dealt.at_ms < ticket.since_ms:
+            if hand.dealt.at_ms < ticket.since_ms:
                 return
             yield hand
         if before is None:

@@ -6,9 +6,9 @@ A round may have a hundred thousand bets and a bettor as many rounds: neither is
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from studio.journal.reader import BET_COLUMNS, BetStatus, Reader
 from studio.money import Offer
@@ -18,11 +18,26 @@ _NEWEST: Final = 2**62
 
 _OLDER: Final = "SELECT seq, round FROM bet WHERE operator = ? AND bettor = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
 _ENDS: Final = "SELECT (SELECT min(seq) FROM bet WHERE round = ?), (SELECT max(seq) FROM bet WHERE round = ?)"
-_AFTER: Final = f"""
-SELECT seq, {BET_COLUMNS} FROM bet WHERE operator = ? AND bettor = ? AND seq > ? ORDER BY seq
-"""  # noqa: S608
+_SUMS: Final = """
+SELECT placed.seq, placed."table", placed.round, placed.currency,
+    CASE WHEN placed.free = '' THEN placed.stake ELSE 0 END,
+    sum(CASE WHEN moved.kind IN ('return', 'void', 'share', 'compensate') THEN moved.amount
+        WHEN moved.kind IN ('reverse_return', 'reverse_share') THEN -moved.amount ELSE 0 END
+        * CASE WHEN substr(moved.credit, 1, 10) = 'promotion:' THEN 0 ELSE 1 END),
+    sum(CASE WHEN moved.kind IN ('post', 'void') THEN 1 WHEN moved.kind = 'reverse_post' THEN -1 ELSE 0 END)
+FROM (SELECT * FROM bet WHERE operator = ? AND bettor = ? AND seq > ? ORDER BY seq LIMIT ?) AS placed
+JOIN ledger AS moved ON moved.round = placed.round AND moved.bet = placed.id AND moved.round <> ''
+GROUP BY placed.seq, placed."table", placed.round, placed.currency, placed.free, placed.stake ORDER BY placed.seq
+"""
+_NEWEST_ROUNDS: Final = """
+SELECT "table", round FROM bet WHERE seq IN (
+    SELECT max(seq) FROM bet WHERE operator = ? AND bettor = ? AND seq > ? GROUP BY "table"
+)
+"""
 _CORRECTED: Final = "SELECT coalesce(max(seq), 0) FROM journal WHERE kind = ?"
 _AT: Final = "SELECT at FROM ledger WHERE seq = ?"
+_AT_ABOUT: Final = "SELECT at FROM ledger WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
+"""Rows lie in an archive, and where several hosts write there are numbers that nobody has taken."""
 # The unary plus keeps SQLite from reading every bet of the round: only the bettor's own, placed while it ran.
 _OF_BETTOR: Final = f"""
 SELECT seq, {BET_COLUMNS} FROM bet
@@ -99,10 +114,32 @@ def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played 
     return Played(round, bets[0].bet.table, rows[0][0], at_ms, bets)
 
 
-def bets_after(reader: Reader, operator: str, bettor: str, seq: int) -> Sequence[tuple[int, BetStatus]]:
-    """Every bet of his after that place in the ledger, in order, each with its place and as it stands now."""
-    rows = reader.read(_AFTER, (operator, bettor, seq))
-    return [(at, reader.status(Offer(*row))) for at, *row in rows]
+@dataclass(frozen=True, slots=True)
+class BetSum:
+    """A bet in short: `stake_minor` is what the bettor has put in of his own, `returned_minor` what he has got back."""
+
+    seq: int
+    table: str
+    round: str
+    currency: str
+    stake_minor: int
+    returned_minor: int
+    ended: int
+
+    @property
+    def won_minor(self) -> int:
+        """What it has brought him; nothing while it waits."""
+        return self.returned_minor - self.stake_minor if self.ended else 0
+
+
+def bet_sums_after(reader: Reader, operator: str, bettor: str, seq: int, limit: int) -> Sequence[BetSum]:
+    """His next bets after that place in the ledger, so many at most, as they stand now: one look at all of them."""
+    return [BetSum(*row) for row in reader.read(_SUMS, (operator, bettor, seq, limit))]
+
+
+def newest_rounds(reader: Reader, operator: str, bettor: str, seq: int) -> Mapping[str, str]:
+    """By table, the round he bet on last after that place in the ledger."""
+    return dict(reader.read(_NEWEST_ROUNDS, (operator, bettor, seq)))
 
 
 def corrected_at(reader: Reader) -> int:
@@ -144,8 +181,8 @@ def place_at(reader: Reader, at_ms: int) -> int:
     ((low, high),) = reader.read("SELECT 0, coalesce(max(seq), 0) FROM ledger", ())
     while low < high:
         middle = (low + high + 1) // 2
-        ((found_ms,),) = reader.read(_AT, (middle,))
-        low, high = (middle, high) if found_ms < at_ms else (low, middle - 1)
+        found = reader.read(_AT_ABOUT, (middle,))
+        low, high = (middle, high) if not found or found[0][0] < at_ms else (low, middle - 1)
     return int(low)
 
 
@@ -158,15 +195,26 @@ SELECT seq, at, CAST(body AS BLOB) FROM journal WHERE round = ? AND kind = 'Roun
 """
 _SITTINGS: Final = """
 SELECT taken.seq, taken."table", (
-    SELECT min(left.seq) FROM journal AS left
-    WHERE left.kind = 'SeatLeft' AND left.seq > taken.seq AND left."table" = taken."table"
-    AND json_extract(left.body, '$.event.seat') = json_extract(taken.body, '$.event.seat')
+    SELECT gone.seq FROM journal AS gone
+    WHERE gone.kind = 'SeatLeft' AND gone.seq > taken.seq AND gone."table" = taken."table"
+    AND json_extract(gone.body, '$.event.seat') = json_extract(taken.body, '$.event.seat')
+    ORDER BY gone.seq LIMIT 1
 )
 FROM journal AS taken
-WHERE taken.kind = 'SeatTaken' AND taken.seq < ?
+WHERE taken.kind = 'SeatTaken' AND taken.seq < ? AND taken.seq >= ?
 AND json_extract(taken.body, '$.event.operator') = ? AND json_extract(taken.body, '$.event.bettor') = ?
 ORDER BY taken.seq DESC
 """
+
+
+class HandSpan(NamedTuple):
+    """Hands after that place in the journal, of sittings that began at the other or later; every one by default."""
+
+    after: int = 0
+    sat_since: int = 0
+
+
+EVERY_HAND: Final = HandSpan()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +228,30 @@ class HandDealt:
 
 
 def hands_dealt(
-    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None
+    reader: Reader, operator: str, bettor: str, limit: int, before: int | None = None, span: HandSpan = EVERY_HAND
 ) -> Sequence[HandDealt]:
     """The newest hands he was dealt into before that place in the journal, his own sittings one after another."""
     named, found = _named(operator, bettor), list[HandDealt]()
-    for taken, table, left in reader.read(_SITTINGS, (before or _NEWEST, operator, bettor)):
+    for taken, table, left in _sittings(reader, operator, bettor, before, span):
         until = min(left or _NEWEST, before or _NEWEST)
-        rows = reader.read(_HANDS, (table, taken, until, named, limit))
+        rows = reader.read(_HANDS, (table, max(taken, span.after), until, named, limit))
         found += [HandDealt(round, seq, at_ms, body) for seq, at_ms, round, body in rows]
     return sorted(found, key=lambda one: -one.seq)[:limit]
+
+
+def sat_since(reader: Reader, operator: str, bettor: str, span: HandSpan) -> int:
+    """The place of the first of these sittings that has hands after the span's begin, or may get some."""
+    found = [taken for taken, *_ in _sittings(reader, operator, bettor, None, span)]
+    return min(found, default=max(span.sat_since, span.after))
+
+
+def _sittings(
+    reader: Reader, operator: str, bettor: str, before: int | None, span: HandSpan
+) -> Iterator[tuple[int, str, int | None]]:
+    """Where he sat down, at which table, and where he left it; the newest first."""
+    for taken, table, left in reader.read(_SITTINGS, (before or _NEWEST, span.sat_since, operator, bettor)):
+        if left is None or left > span.after:
+            yield taken, table, left
 
 
 def hand_dealt(reader: Reader, operator: str, bettor: str, round: str) -> HandDealt | None:
