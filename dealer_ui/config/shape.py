@@ -201,10 +201,13 @@ class PeopleSection(_Model):
 
 
 class DecksSection(_Model):
-    """`register`: a table loads only decks that were received and brought to it. `backs`: the colours there may be."""
+    """`register`: a table loads only decks that were received and brought to it. `backs`: the colours there may be.
+    `count_days`: the whole stock is counted at least so often.
+    """
 
     register_of_decks: Annotated[bool, Field(alias="register")] = False
     backs: tuple[Annotated[str, Field(pattern=r"^[a-z][a-z0-9 _-]{0,29}$")], ...] = ()
+    count_days: Annotated[int, Field(ge=1, le=366)] = 91
 
 
 class WalletSection(_Model):

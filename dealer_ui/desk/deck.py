@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol
 
 from dealer_ui.config.file import DecksSection
 from dealer_ui.desk.book import kept_anew
-from studio.decks import AnyDeckEvent, DeckRegister, RegisteredDeck, evolve_decks, keeping
-from studio.decks.deck_event import DECK_KINDS, DeckLoaded, read_deck_body, write_deck_body
+from studio.decks import AnyDeckEvent, DeckRegister, RegisteredDeck, evolve_decks, keeping, stock
+from studio.decks.deck_event import DECK_KINDS, DeckFound, DeckLoaded, read_deck_body, write_deck_body
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor, need_fresh_pin, need_right, need_witness
@@ -82,6 +82,20 @@ class DeckDesk:
     def destroy(self, deck: str, how: str, by: Actor, beside: Actor | None) -> None:
         both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
         self._kept(lambda: keeping.destroy(self.register, deck, how, both, self._now_ms()))
+
+    def count(self, found: Sequence[DeckFound], words: str, by: Actor, beside: Actor | None) -> None:
+        both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
+        every = self.rules.count_days
+        self._kept(lambda: stock.count(self.register, found, words, both, at_ms=self._now_ms(), every_days=every))
+
+    def reconcile(self, deck: str, words: str, by: Actor, beside: Actor | None) -> None:
+        both = need_witness(by, beside, self._now_ms(), rights=(MANAGE,), witness=WITNESS)
+        self._kept(lambda: stock.reconcile(self.register, deck, words, both, self._now_ms()))
+
+    @property
+    def count_due_ms(self) -> int | None:
+        """When the stock is to be counted again; None where no register is asked for, or nothing lies in it."""
+        return stock.due_ms(self.register, self.rules.count_days) if self.rules.register_of_decks else None
 
     # --- tables -----------------------------------------------------------------------------------------
 

@@ -25,8 +25,8 @@ WITNESS_LATE_MS: Final = 60_000
 
 WORDS: Final = (
     "disk", "host", "floor", "held", "frozen", "incident", "called", "device", "witness", "program_other",
-    "program_unknown", "correction", "unsealing", "case", "complaint", "door", "wallet_people", "wallet_late", "wallet",
-    "webhook_day", "webhook_late", "webhook",
+    "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "wallet_people", "wallet_late",
+    "wallet", "webhook_day", "webhook_late", "webhook",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -50,6 +50,7 @@ def causes_of(house: House) -> tuple[Cause, ...]:
     found += _cases(house)
     found += _witnesses(house)
     found += _program(house)
+    found += _stock(house)
     found += _doors(house)
     found += _wallets(house)
     found += _webhooks(house)
@@ -232,6 +233,13 @@ def _program(house: House) -> Iterator[Cause]:
         yield Cause("program:other", "program_other", (), f"{found[0]}{more}")
     if stands.accepted is not None and stands.digest and not stands.answered_for:
         yield Cause(f"program:{stands.digest[:12]}", "program_unknown", (), stands.digest[:12])
+
+
+def _stock(house: House) -> Iterator[Cause]:
+    """The count of the stock of cards, once it is overdue."""
+    due_ms = house.decks.count_due_ms
+    if due_ms is not None and house.now_ms() >= due_ms:
+        yield Cause(f"stock:{due_ms}", "stock", ())
 
 
 def _complaints(house: House) -> Iterator[Cause]:

@@ -81,7 +81,56 @@ class DeckSealDoubted(DeckEvent, frozen=True, kw_only=True, tag=True):
     offered: str = ""
 
 
-AnyDeckEvent = DeckReceived | DeckIssued | DeckLoaded | DeckReturned | DeckWithdrawn | DeckDestroyed | DeckSealDoubted
+class DeckFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck as a count found it: its number, and the place or the key of the table at which it lay."""
+
+    deck: str
+    place: str
+
+
+class StockDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """What a count and the register do not agree on. `what`: missing elsewhere unknown gone.
+
+    `said`: where the register had the deck; `place`: where it was found. Empty is nowhere.
+    """
+
+    deck: str
+    what: str
+    said: str
+    place: str
+
+
+class StockCounted(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """Two people counted the whole stock and found this; `deck` is empty. The next count is due by `next_ms`."""
+
+    deck: str = ""
+    beside: str
+    found: tuple[DeckFound, ...]
+    differences: tuple[StockDifference, ...]
+    next_ms: int
+    words: str = ""
+
+
+class StockReconciled(DeckEvent, frozen=True, kw_only=True, tag=True):
+    """What a difference of the last count came to, in `words`; `place`: where the deck is kept from now on."""
+
+    beside: str
+    what: str
+    place: str
+    words: str
+
+
+AnyDeckEvent = (
+    DeckReceived
+    | DeckIssued
+    | DeckLoaded
+    | DeckReturned
+    | DeckWithdrawn
+    | DeckDestroyed
+    | DeckSealDoubted
+    | StockCounted
+    | StockReconciled
+)
 """Every event of the register of decks; the closed union the journal decodes."""
 
 DECK_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyDeckEvent))

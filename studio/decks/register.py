@@ -19,7 +19,11 @@ from studio.decks.deck_event import (
     DeckReturned,
     DeckSealDoubted,
     DeckWithdrawn,
+    StockCounted,
+    StockDifference,
+    StockReconciled,
 )
+from studio.decks.stock import differences
 from studio.errors import IllegalEventError
 
 
@@ -63,9 +67,14 @@ class RegisteredDeck:
 
 @dataclass(frozen=True, slots=True)
 class DeckRegister:
-    """Every deck there is or was, by its id."""
+    """Every deck there is or was, by its id.
+
+    `counted`: the last count of the stock; `open`: what it found that nobody has settled yet.
+    """
 
     decks: Mapping[str, RegisteredDeck] = field(default_factory=lambda: MappingProxyType({}))
+    counted: StockCounted | None = field(default=None, repr=False)
+    open: tuple[StockDifference, ...] = ()
 
     def at(self, table: str) -> tuple[RegisteredDeck, ...]:
         """The decks that were brought to this table and have not left it."""
@@ -84,6 +93,7 @@ _FROM: Mapping[type, frozenset[Whereabouts]] = {
     DeckWithdrawn: frozenset({Whereabouts.STORED, Whereabouts.AT_TABLE}),
     DeckDestroyed: frozenset({Whereabouts.WITHDRAWN}),
     DeckSealDoubted: frozenset(Whereabouts),
+    StockReconciled: frozenset(Whereabouts),
 }
 
 
@@ -94,6 +104,8 @@ def may_follow(deck: RegisteredDeck, event: type) -> bool:
 
 def evolve_decks(register: DeckRegister, event: AnyDeckEvent) -> DeckRegister:
     """The register after the event; `IllegalEventError` for what cannot have happened."""
+    if isinstance(event, StockCounted | StockReconciled):
+        return _of_stock(register, event)
     known = register.decks.get(event.deck)
     if isinstance(event, DeckReceived):
         if known is not None:
@@ -133,4 +145,22 @@ def _moved(deck: RegisteredDeck, event: AnyDeckEvent) -> RegisteredDeck:
 
 def _with(register: DeckRegister, deck: RegisteredDeck, event: AnyDeckEvent) -> DeckRegister:
     kept = replace(deck, history=(*deck.history, event))
-    return DeckRegister(MappingProxyType({**register.decks, kept.id: kept}))
+    return replace(register, decks=MappingProxyType({**register.decks, kept.id: kept}))
+
+
+def _of_stock(register: DeckRegister, event: StockCounted | StockReconciled) -> DeckRegister:
+    """A count, or what one of its differences came to; what it found is held against the register once more."""
+    if isinstance(event, StockCounted):
+        if register.open or event.differences != differences(register, event.found):
+            raise IllegalEventError("A count of the stock does not tell what the register and the count differ in.")
+        return replace(register, counted=event, open=event.differences)
+    left = tuple(one for one in register.open if one.deck != event.deck)
+    if left == register.open:
+        raise IllegalEventError(f"Nothing was open of deck {event.deck} when it was settled.")
+    settled = replace(register, open=left)
+    deck = settled.decks.get(event.deck)
+    if deck is None:
+        return settled
+    if event.place and deck.table:
+        raise IllegalEventError(f"Deck {deck.id} is at the table {deck.table} and was counted into {event.place}.")
+    return _with(settled, replace(deck, place=event.place or deck.place), event)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from studio.decks import DeckRegister, RegisteredDeck, Whereabouts, evolve_decks
-from studio.decks.deck_event import DECK_KINDS, DeckDestroyed, DeckReceived, read_deck_body
+from studio.decks.deck_event import (
+    DECK_KINDS,
+    DeckDestroyed,
+    DeckReceived,
+    StockCounted,
+    StockDifference,
+    StockReconciled,
+    read_deck_body,
+)
 from studio.errors import BadInputError, IllegalEventError
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.source import Between, events, pages
@@ -33,7 +42,7 @@ def make(asked: ReportAsked) -> Report:
     period = asked.period
     register, unread = _folded(asked)
     decks = sorted((one for one in register.decks.values() if asked.wants(one.table)), key=lambda one: one.id)
-    sheets = (_whereabouts(decks), _register(asked, decks, unread), _uses(asked))
+    sheets = (_whereabouts(decks), _register(asked, decks, unread), *_stock(asked, register), _uses(asked))
     return Report("decks", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
 
 
@@ -74,6 +83,69 @@ def _folded(asked: ReportAsked) -> tuple[DeckRegister, int]:
     return register, unread
 
 
+def _stock(asked: ReportAsked, register: DeckRegister) -> tuple[ReportSheet, ...]:
+    """Every count of the stock so far, and what each found; none while there were no decks."""
+    if not register.decks:
+        return ()
+    counts, settled = _counts(asked)
+    found = [(one, each, settled.get((one.at_ms, each.deck))) for one in counts for each in one.differences]
+    left = Counter(one.at_ms for one, _, done in found if done is None)
+    columns = (
+        Column("at", Sort.MOMENT), Column("counted_by", Sort.KEY, "person"), Column("found_decks", Sort.COUNT),
+        Column("differences", Sort.COUNT), Column("still_open", Sort.COUNT), Column("next_due", Sort.MOMENT),
+        Column("words"),
+    )  # fmt: skip
+    rows: list[Row] = [
+        (
+            one.at_ms, _two(asked, one), len(one.found), len(one.differences), left[one.at_ms], one.next_ms, one.words,
+        )
+        for one in counts
+    ]  # fmt: skip
+    return (ReportSheet("stock_counts", columns, rows, tuple(_stock_notes(asked, register))), _found(asked, found))
+
+
+def _counts(asked: ReportAsked) -> tuple[list[StockCounted], dict[tuple[int, str], StockReconciled]]:
+    """The counts, and what settled a difference, by the time of its count and the deck."""
+    counts: list[StockCounted] = []
+    settled: dict[tuple[int, str], StockReconciled] = {}
+    kinds = ("StockCounted", "StockReconciled")
+    for row in pages(asked.reader, "kind IN (?, ?)", kinds, Between(0, asked.period.upto_seq)):
+        match read_deck_body(row.body):
+            case StockCounted() as counted:
+                counts.append(counted)
+            case StockReconciled() as done if counts:
+                settled[counts[-1].at_ms, done.deck] = done
+    return counts, settled
+
+
+def _found(
+    asked: ReportAsked, found: Sequence[tuple[StockCounted, StockDifference, StockReconciled | None]]
+) -> ReportSheet:
+    columns = (
+        Column("at", Sort.MOMENT), Column("deck"), Column("difference", Sort.KEY, "stock"), Column("register_said"),
+        Column("found_at"), Column("settled", Sort.MOMENT), Column("settled_by", Sort.KEY, "person"), Column("words"),
+    )  # fmt: skip
+    rows: list[Row] = [
+        (
+            counted.at_ms, one.deck, one.what, one.said, one.place, done.at_ms if done else None,
+            _two(asked, done) if done else "", done.words if done else "",
+        )
+        for counted, one, done in found
+    ]  # fmt: skip
+    return ReportSheet("stock_differences", columns, rows)
+
+
+def _stock_notes(asked: ReportAsked, register: DeckRegister) -> Iterator[Note]:
+    if register.counted is None:
+        yield Note("stock_none", "The stock was never counted up to here.")
+    elif asked.period.end_ms >= register.counted.next_ms:
+        day = datetime.fromtimestamp(register.counted.next_ms / 1000, asked.day.zone).date().isoformat()
+        yield Note("stock_late", "The stock of cards was to be counted by {day}: it is overdue.", {"day": day}, True)
+    if register.open:
+        sentence = "Differences that nobody has settled: {count}."
+        yield Note("stock_open", sentence, {"count": len(register.open)}, loud=True)
+
+
 def _row(asked: ReportAsked, deck: RegisteredDeck) -> Row:
     received = next(one for one in deck.history if isinstance(one, DeckReceived))
     destroyed = next((one for one in deck.history if isinstance(one, DeckDestroyed)), None)
@@ -84,7 +156,7 @@ def _row(asked: ReportAsked, deck: RegisteredDeck) -> Row:
     )  # fmt: skip
 
 
-def _two(asked: ReportAsked, event: DeckReceived | DeckDestroyed) -> str:
+def _two(asked: ReportAsked, event: DeckReceived | DeckDestroyed | StockCounted | StockReconciled) -> str:
     return f"{asked.name(event.by)} + {asked.name(event.beside)}"
 
 

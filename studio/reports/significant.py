@@ -42,7 +42,7 @@ CLASSES: Final[dict[str, tuple[str, ...]]] = {
         "OperatorsReloaded",
     ),
     "bettor": ("BettorBlocked", "BettorUnblocked", "ComplaintMade"),
-    "cards": ("DeckSealDoubted", "DeckWithdrawn", "DeckDestroyed"),
+    "cards": ("DeckSealDoubted", "DeckWithdrawn", "DeckDestroyed", "StockCounted", "StockReconciled"),
     "device": ("DeviceApproved",),
     "record": ("PicturesExpired", "YearClosed", "BooksOpened"),
 }  # fmt: skip

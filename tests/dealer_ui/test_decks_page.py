@@ -10,12 +10,15 @@ import pytest
 from running_studio import DEALER, PIT, TABLE, House
 
 from dealer_ui.config.file import DecksSection
+from dealer_ui.floor.cause import causes_of
 from studio.errors import RefusedError
 from studio.journal import Entry, Unit
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.ports import ShufflerHello
 from studio.proof.audit.database import verify
+from studio.reports import ReportAsked, cut
+from studio.reports.deck import make as deck_report
 from studio.tables import command as c
 from studio.tables.event.record import write_body
 from studio.tables.event.table import DeviceLost, DeviceProved
@@ -203,3 +206,59 @@ def test_the_life_of_a_device_follows_its_serial_from_another_table(house: House
     assert "t0: " in page
     assert "The cable is out." in page
     assert "Nobody knows." not in page
+
+
+TWO = {"pin": "730162", "second_badge": "1001", "second_pin": "4826"}
+
+
+def count(visitor: Any, house: House, **found: str) -> Any:
+    return send(visitor, house, act="count", where=list(found), found=list(found.values()), words="", **TWO)  # type: ignore[arg-type]
+
+
+def test_the_stock_is_counted_without_being_told_what_should_be_there_and_each_difference_is_settled(
+    house: House,
+) -> None:
+    visitor = visit(house)
+    assert send(visitor, house, **DECK).status_code == 303
+    page = visitor.get("/decks").get_data(as_text=True)
+    assert "It was never counted" in page
+    form = page.split('id="count"')[1].split("</form>")[0]
+    assert "cage" in form
+    assert "RED-1" not in form
+    answer = send(
+        visitor, house, act="count", where="cage", found="RED-1 X-9", pin="730162", second_badge="", second_pin=""
+    )
+    assert answer.status_code == 409
+    assert ">RED-1 X-9</textarea>" in answer.get_data(as_text=True)
+    assert count(visitor, house, cage="X-9").status_code == 303
+    page = visitor.get("/decks").get_data(as_text=True)
+    for words in ("missing: the register says cage", "no deck of the register has this number", "Petra and Dana"):
+        assert words in page
+    assert count(visitor, house, cage="RED-1").status_code == 409
+    for deck in ("RED-1", "X-9"):
+        assert (
+            send(visitor, house, act="reconcile", deck=deck, words="found behind the drawer", **TWO).status_code == 303
+        )
+    assert "found behind the drawer" in visitor.get("/decks/RED-1").get_data(as_text=True)
+    assert count(visitor, house, cage="RED-1").status_code == 303
+    assert verify(house.database).first_wrong is None
+    with house.floor.reader() as reader:
+        told = deck_report(ReportAsked(reader, cut(reader, None, None)))
+    assert [row[2:5] for row in told.sheet("stock_counts").rows] == [(1, 2, 0), (1, 0, 0)]
+    settled = told.sheet("stock_differences")
+    assert {(row[1], row[-1]) for row in settled.rows} == {
+        (deck, "found behind the drawer") for deck in ("RED-1", "X-9")
+    }
+    assert not told.loud
+
+
+def test_a_count_that_is_overdue_is_an_alarm_and_stands_on_the_page_until_it_is_made(house: House) -> None:
+    visitor = visit(house)
+    send(visitor, house, **DECK)
+    house.floor.decks.rules = house.floor.decks.rules.model_copy(update={"count_days": 0})
+    assert "stock" in {cause.word for cause in causes_of(house.floor)}
+    assert "count now" in visitor.get("/decks").get_data(as_text=True)
+    house.floor.decks.rules = house.floor.decks.rules.model_copy(update={"count_days": 91})
+    assert count(visitor, house, cage="RED-1").status_code == 303
+    assert "stock" not in {cause.word for cause in causes_of(house.floor)}
+    assert "The next count is due by" in visitor.get("/decks").get_data(as_text=True)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import msgspec
 import pytest
 
-from studio.decks import DeckRegister, Whereabouts, evolve_decks, keeping
+from studio.decks import DeckRegister, Whereabouts, evolve_decks, keeping, stock
 from studio.decks.deck_event import (
     AnyDeckEvent,
     DeckDestroyed,
+    DeckFound,
     DeckIssued,
     DeckLoaded,
     DeckSealDoubted,
+    StockCounted,
+    StockReconciled,
     read_deck_body,
     write_deck_body,
 )
@@ -64,6 +68,73 @@ def refused(act: object, *given: object, **named: object) -> str:
         act(*given, **named)  # type: ignore[operator]
     assert str(told.value).endswith(".")
     return told.value.key
+
+
+def found(**at: str) -> tuple[DeckFound, ...]:
+    return tuple(DeckFound(deck=deck.replace("_", "-"), place=place) for deck, place in at.items())
+
+
+def counted(cage: Cage, *, at_ms: int = 9, **at: str) -> StockCounted:
+    event = stock.count(cage.register, found(**at), "", TWO, at_ms=at_ms, every_days=91)
+    cage.take(event)
+    return event
+
+
+def test_a_count_that_finds_everything_where_it_should_be_leaves_nothing_open() -> None:
+    cage = Cage(RED, BLUE)
+    cage.issue()
+    event = counted(cage, RED_1="t1", BLUE_1="cage")
+    assert (event.differences, cage.register.open) == ((), ())
+    assert stock.due_ms(cage.register, 7) == event.next_ms == 9 + 91 * stock.DAY_MS
+
+
+def test_a_count_is_held_against_the_register_and_each_difference_is_settled_by_two_people() -> None:
+    cage = Cage(RED, BLUE, replace(RED, id="OLD-1", seal="S3"))
+    cage.withdraw("OLD-1")
+    cage.destroy("OLD-1")
+    event = counted(cage, BLUE_1="safe", OLD_1="cage", X_9="cage")
+    assert [(one.deck, one.what, one.said, one.place) for one in event.differences] == [
+        ("BLUE-1", "elsewhere", "cage", "safe"), ("OLD-1", "gone", "", "cage"), ("RED-1", "missing", "cage", ""),
+        ("X-9", "unknown", "", "cage"),
+    ]  # fmt: skip
+    assert refused(counted, cage, RED_1="cage") == "stock_open"
+    assert refused(stock.reconcile, cage.register, "RED-1", " ", TWO, 10) == "reason_needed"
+    for one in event.differences:
+        cage.take(stock.reconcile(cage.register, one.deck, "looked into", TWO, 10))
+    assert cage.register.open == ()
+    assert cage.register.decks["BLUE-1"].place == "safe"
+    assert cage.register.decks["RED-1"].place == "cage"
+    assert refused(stock.reconcile, cage.register, "RED-1", "again", TWO, 11) == "stock_settled"
+    assert counted(cage, RED_1="cage", BLUE_1="safe").differences == ()
+
+
+def test_a_deck_that_moved_since_the_count_stays_where_it_is_when_the_difference_is_settled() -> None:
+    cage = Cage(RED)
+    counted(cage, RED_1="safe")
+    cage.issue()
+    event = stock.reconcile(cage.register, "RED-1", "it was in the safe", TWO, 10)
+    cage.take(event)
+    assert (event.place, cage.register.decks["RED-1"].table) == ("", "t1")
+
+
+def test_a_deck_written_down_twice_is_refused() -> None:
+    twice = (*found(RED_1="cage"), *found(RED_1="safe"))
+    refused_as = refused(stock.count, Cage(RED).register, twice, "", TWO, at_ms=9, every_days=91)
+    assert refused_as == "deck_twice"
+
+
+def test_a_count_that_tells_other_differences_than_there_are_cannot_have_happened() -> None:
+    cage = Cage(RED)
+    told = stock.count(cage.register, found(RED_1="safe"), "", TWO, at_ms=9, every_days=91)
+    with pytest.raises(IllegalEventError):
+        cage.take(msgspec.structs.replace(told, differences=()))
+    with pytest.raises(IllegalEventError):
+        cage.take(StockReconciled(at_ms=9, deck="RED-1", by="p1", beside="p2", what="missing", place="", words="x"))
+
+
+def test_the_first_count_is_due_so_long_after_the_first_deck_came() -> None:
+    assert stock.due_ms(DeckRegister(), 91) is None
+    assert stock.due_ms(Cage(RED).register, 91) == 1 + 91 * stock.DAY_MS
 
 
 def test_a_deck_lives_from_its_receipt_to_its_destruction() -> None:

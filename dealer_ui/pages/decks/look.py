@@ -8,7 +8,8 @@ from typing import Final
 
 from dealer_ui.floor.house import House, name_of
 from dealer_ui.words.language import Language
-from studio.decks import AnyDeckEvent, RegisteredDeck, Whereabouts
+from studio.decks import AnyDeckEvent, RegisteredDeck, Whereabouts, stock
+from studio.decks.deck_event import StockCounted, StockDifference
 from studio.views import TableView
 
 STATES: Final = ("in_shoe", "in_shuffler", "resting", "stored", "withdrawn", "destroyed")
@@ -52,6 +53,34 @@ def life_of(house: House, deck: RegisteredDeck, language: Language) -> Sequence[
     titles = {table: house.view(table).title for table in house.tables}
     names = Names(lambda id: name_of(house, id), lambda table: titles.get(table, table))
     return [LifeLine(event.at_ms, tell(event, language, names)) for event in reversed(deck.history)]
+
+
+@dataclass(frozen=True, slots=True)
+class StockLook:
+    """The count of the stock: the last one and who made it, when the next is due, what is open, where to look."""
+
+    counted: StockCounted | None
+    people: tuple[str, ...]
+    due_ms: int | None
+    is_late: bool
+    open: Sequence[tuple[StockDifference, str, str]]
+    places: Sequence[tuple[str, str]]
+
+
+def stock_look(house: House) -> StockLook:
+    """Of each difference and place, how people call it."""
+    desk = house.decks
+    register, due_ms = desk.register, desk.count_due_ms
+    titles = {table: house.view(table).title for table in house.tables}
+    last = register.counted
+    return StockLook(
+        last,
+        (name_of(house, last.by), name_of(house, last.beside)) if last is not None else (),
+        due_ms,
+        due_ms is not None and house.now_ms() >= due_ms,
+        [(one, titles.get(one.said, one.said), titles.get(one.place, one.place)) for one in register.open],
+        [(place, titles.get(place, place)) for place in stock.places(register)],
+    )
 
 
 def _at_table(deck: RegisteredDeck, view: TableView) -> str:

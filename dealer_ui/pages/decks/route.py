@@ -2,14 +2,16 @@
 
     GET  /decks                 the inventory, and taking a deck in
     GET  /decks/<deck>          one deck, its life, and what may be done with it
-    POST /decks                 `act` receive issue return withdraw destroy   → 303, or the page with the refusal
+    POST /decks                 `act` receive issue return withdraw destroy count reconcile
+                                → 303, or the page with the refusal
 
-Every act takes the PIN; receiving and destroying take badge and PIN of a second person as well.
+Every act takes the PIN; receiving, destroying and counting the stock take badge and PIN of a second person as well. A
+count is sent as `where` and `found`, as many of both as there are places: the place, and the numbers of its decks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from flask import Blueprint, abort, redirect, request
@@ -21,11 +23,14 @@ from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import Fields, read_fields
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.incident_way import REASONS
-from dealer_ui.pages.decks.look import inventory, life_of, look_at
-from studio.decks.keeping import NewDeck
+from dealer_ui.pages.decks.look import inventory, life_of, look_at, stock_look
+from studio.decks.deck_event import DeckFound
+from studio.decks.keeping import TEXT_MAX, NewDeck
 from studio.errors import RefusedError
 from studio.people import Actor
 
+_OF_ALL: Final = ("receive", "count", "reconcile")
+"""Acts of the page of all decks."""
 SECRET: Final = frozenset({"pin", "second_pin", "csrf"})
 """Fields that are never written back into a page."""
 
@@ -57,10 +62,11 @@ def routes(console: Console) -> Blueprint:
         except RefusedError as error:
             sentence = console.language().refusal(error)
             kept = {name: value for name, value in fields.items() if name not in SECRET}
-            if fields.get("act") == "receive" or fields.get("deck", "") not in console.house.decks.register.decks:
+            kept |= {f"found {where}": listed for where, listed in _listed(fields)}
+            if fields.get("act") in _OF_ALL or fields.get("deck", "") not in console.house.decks.register.decks:
                 return _inventory(console, sentence, kept)
             return _one(console, fields["deck"], sentence, kept)
-        return redirect(f"/decks/{deck}", 303)
+        return redirect(f"/decks/{deck}" if deck else "/decks#stock", 303)
 
     return found
 
@@ -69,7 +75,7 @@ def _inventory(console: Console, refused: str = "", kept: Mapping[str, str] | No
     house = console.house
     return console.plain(
         "decks/page.html", 409 if refused else 200, groups=inventory(house), refused=refused, kept=kept or {},
-        backs=house.decks.rules.backs, asked=house.decks.rules.register_of_decks,
+        backs=house.decks.rules.backs, asked=house.decks.rules.register_of_decks, stock=stock_look(house),
     )  # fmt: skip
 
 
@@ -121,10 +127,34 @@ def _destroy(console: Console, fields: Fields, by: Actor) -> str:
     return fields.get("deck", "")
 
 
+def _count(console: Console, fields: Fields, by: Actor) -> str:
+    found = []
+    for where, listed in _listed(fields):
+        for deck in listed.replace(",", " ").split():
+            if not where.strip():
+                raise RefusedError("deck_field", "Write down the place at which you found these decks.")
+            found.append(DeckFound(deck=deck[:TEXT_MAX], place=where.strip()[:TEXT_MAX]))
+    console.house.decks.count(found, fields.get("words", ""), by, second_person(console, fields))
+    return ""
+
+
+def _reconcile(console: Console, fields: Fields, by: Actor) -> str:
+    deck = fields.get("deck", "")
+    console.house.decks.reconcile(deck, fields.get("words", ""), by, second_person(console, fields))
+    return ""
+
+
+def _listed(fields: Fields) -> Iterator[tuple[str, str]]:
+    """Each place that was looked through, and the numbers found there, as they were typed."""
+    return zip(fields.getlist("where"), fields.getlist("found"), strict=False)
+
+
 _ACTS: Final[Mapping[str, Act]] = {
     "receive": _receive,
     "issue": _issue,
     "return": _give_back,
     "withdraw": _withdraw,
     "destroy": _destroy,
+    "count": _count,
+    "reconcile": _reconcile,
 }

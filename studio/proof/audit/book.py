@@ -14,7 +14,7 @@ from studio.care.event import ProgramFound, read_care
 from studio.care.program import KINDS as PROGRAM_KINDS
 from studio.care.program import digest_of, with_changes
 from studio.decks import DeckRegister, evolve_decks
-from studio.decks.deck_event import DeckDestroyed, DeckReceived, read_deck_body
+from studio.decks.deck_event import DeckDestroyed, DeckReceived, StockCounted, StockReconciled, read_deck_body
 from studio.errors import BadInputError, IllegalEventError, RefusedError
 from studio.journal.extract.walk import WalkStep
 from studio.operators import (
@@ -118,5 +118,7 @@ class DeckAudit:
             wrong(seq, str(error))
         if type(event).__name__ != kind:
             wrong(seq, f"The row is called {kind} and tells of a {type(event).__name__}.")
-        if isinstance(event, DeckReceived | DeckDestroyed) and not are_two(event.by, event.beside):
+        if isinstance(event, DeckReceived | DeckDestroyed | StockCounted | StockReconciled) and not are_two(
+            event.by, event.beside
+        ):
             wrong(seq, f"Deck {event.deck}: two people do this, and the record names one.")
