@@ -17,7 +17,14 @@ from unsealing_bench import approving, asking
 
 from dealer_ui.config.file import DecksSection
 from dealer_ui.desk.deck import DeckDesk
-from studio.decks.deck_event import AnyDeckEvent, DeckDestroyed, DeckReceived, read_deck_body
+from studio.decks.deck_event import (
+    AnyDeckEvent,
+    DeckDestroyed,
+    DeckReceived,
+    StockCounted,
+    StockReconciled,
+    read_deck_body,
+)
 from studio.decks.keeping import NewDeck
 from studio.errors import InvariantError, RefusedError
 from studio.journal import Unit
@@ -135,7 +142,7 @@ class DeckAct(FourEyes):
 
     def record(self) -> Iterator[tuple[str, str]]:
         for event in self.committed:
-            assert isinstance(event, DeckReceived | DeckDestroyed)
+            assert isinstance(event, DeckReceived | DeckDestroyed | StockCounted | StockReconciled)
             yield event.by, event.beside
 
 
@@ -153,6 +160,22 @@ class Destroying(DeckAct):
 
     def agree(self, second: Actor) -> None:
         self.desk.destroy(self.DECK.id, "drilled", self.table.pin(PIT), self.table.pin(second))
+
+
+class Counting(DeckAct):
+    def agree(self, second: Actor) -> None:
+        self.desk.count((), "", self.table.pin(PIT), self.table.pin(second))
+
+
+class Reconciling(DeckAct):
+    def __init__(self, table: Bench) -> None:
+        super().__init__(table)
+        self.desk.receive(self.DECK, table.pin(PIT), table.pin(PIT_TOO))
+        self.desk.count((), "", table.pin(PIT), table.pin(PIT_TOO))
+        self.committed.clear()
+
+    def agree(self, second: Actor) -> None:
+        self.desk.reconcile(self.DECK.id, "behind the drawer", self.table.pin(PIT), self.table.pin(second))
 
 
 class Resetting(FourEyes):
@@ -180,10 +203,10 @@ class Resetting(FourEyes):
             yield event.by, event.beside
 
 
-ACTS: Final = (Ruling, Correction, Unsealing, TypedCount, Receiving, Destroying, Resetting)
+ACTS: Final = (Ruling, Correction, Unsealing, TypedCount, Receiving, Destroying, Counting, Reconciling, Resetting)
 WHERE: Final = {
     "approve_ruling": Ruling, "approve_correction": Correction, "approve_unsealing": Unsealing,
-    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying,
+    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying, "count": Counting, "reconcile": Reconciling,
     "reset_factor": Resetting,
 }  # fmt: skip
 """Each function that takes a second person, and the act here that goes through it."""

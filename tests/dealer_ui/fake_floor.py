@@ -16,7 +16,8 @@ from typing import Any
 from altered import altered
 from routes_once import keep_routes
 
-from dealer_ui.config.file import StudioConfig, TableSection
+from dealer_ui.config.file import DecksSection, StudioConfig, TableSection
+from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.message import told_at
 from dealer_ui.desk.operator_key import OperatorKeys
@@ -115,6 +116,16 @@ class FakeDesk:
         return STAFF[staff_id]
 
 
+class NoDecks:
+    """Tables at which nobody counts a deck."""
+
+    def decks_of(self, table: str) -> int:
+        return 1
+
+    def deck_in_shoe(self, table: str) -> str:
+        return ""
+
+
 class FakeFloor:
     """Views are put with `show`; commands are kept in `asked`, once an id, and may be refused by `refuse`.
 
@@ -129,6 +140,7 @@ class FakeFloor:
         self.staff = FakeDesk()
         self.duty = Duty(self.now_ms)
         self.shifts = ShiftDesk(lambda unit: 1, self.now_ms)
+        self.decks = DeckDesk(lambda unit: 1, self.now_ms, NoDecks(), DecksSection())
         self.config = StudioConfig(
             tables=tuple(TableSection(key=view.table, title=view.title, game=view.game.key) for view in views)
         )
