@@ -17,6 +17,7 @@ import structlog
 
 from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.config.file import TableSection
+from dealer_ui.config.reach import on_cables, on_network
 from dealer_ui.desk.move import arrive
 from studio.errors import StorageError, StudioError
 from studio.journal import DeviceClashError, Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
@@ -87,7 +88,7 @@ class LeaseKeeper:
                 continue
             if self.leases is None:
                 self._bring(table)
-            elif (lease := self.leases.take(table.key, config.on_network(table))) is not None:
+            elif (lease := self.leases.take(table.key, on_network(config, table))) is not None:
                 self._held[table.key] = lease
                 self._bring(table)
             else:
@@ -142,7 +143,7 @@ class LeaseKeeper:
         wanted = times >= LAPSED_LOOKS + drained * DRAINED_LOOKS or look.host == self.leases.host
         if section is None or not wanted or table in self._errands.busy:
             return
-        if not self.room.config.is_home(section) and (ids := self.room.config.on_cables(section)):
+        if not self.room.config.is_home(section) and (ids := on_cables(self.room.config, section)):
             if table not in self._told:
                 self._told.add(table)
                 _LOG.error("a table cannot move here: its devices are on a local cable", table=table, devices=ids)
@@ -155,7 +156,7 @@ class LeaseKeeper:
     def _taken(self, section: TableSection) -> Lease | None:
         assert self.leases is not None
         try:
-            return self.leases.take(section.key, self.room.config.on_network(section))
+            return self.leases.take(section.key, on_network(self.room.config, section))
         except DeviceClashError as error:
             if section.key not in self._told:
                 self._told.add(section.key)

@@ -14,6 +14,7 @@ import structlog
 
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.file import StudioConfig
+from dealer_ui.config.reach import on_cables
 from dealer_ui.desk.book import DeskBook, KeptBook
 from dealer_ui.floor.desks import KINDS, Commit
 from dealer_ui.floor.floor import Floor
@@ -155,7 +156,7 @@ def may_run(config: StudioConfig) -> tuple[str, ...]:
     """The tables this host could run: its own, and over one record those of others whose devices it reaches."""
     if config.cluster is None or not config.cluster.postgres:
         return ()
-    return tuple(table.key for table in config.tables if config.is_home(table) or not config.on_cables(table))
+    return tuple(table.key for table in config.tables if config.is_home(table) or not on_cables(config, table))
 
 
 def record_of(config: StudioConfig) -> ReadingRoom:

@@ -329,17 +329,6 @@ class StudioConfig(_Model):
         """Whether this process runs that table unless another host has taken it over."""
         return self.cluster is None or table.host in ("", self.cluster.host)
 
-    def on_cables(self, table: TableSection) -> tuple[str, ...]:
-        """The devices of that table that no other machine can reach."""
-        named = {table.shoe, table.shuffler, table.camera} - {""}
-        return tuple(sorted(id for id in named if "://" not in self.device(id).url))
-
-    def on_network(self, table: TableSection) -> tuple[str, ...]:
-        """The addresses of that table's devices which another machine can reach too."""
-        named = {table.shoe, table.shuffler, table.camera} - {""}
-        urls = {self.device(id).url for id in named}
-        return tuple(sorted(url for url in urls if "://" in url and not url.startswith("sim://")))
-
     def device(self, id: str) -> DeviceSection:
         return next(device for device in self.devices if device.id == id)
 

@@ -10,6 +10,7 @@ import pytest
 from studio_process import ended
 
 from dealer_ui.config.file import load_cluster, load_config, of_process
+from dealer_ui.config.reach import on_cables, on_network
 from studio.errors import BadInputError
 
 TABLES = """
@@ -153,4 +154,5 @@ url = "rtsp://camera.example/1"
 """
     tables = TABLES.replace('key = "t1"', 'key = "t1"\nshoe = "shoe-1"\ncamera = "camera-1"')
     config = load_config(written(tmp_path, SHARED + devices + tables))
-    assert [config.on_cables(table) for table in config.tables] == [("shoe-1",), ()]
+    assert [on_cables(config, table) for table in config.tables] == [("shoe-1",), ()]
+    assert [on_network(config, table) for table in config.tables] == [("rtsp://camera.example/1",), ()]
