@@ -59,6 +59,12 @@ class ClusterSection(BaseModel):
         """This process keeps the desk's record itself."""
         return self.role == TABLE_HOST and self.host == self.desk
 
+    def place_of(self, database: str) -> str:
+        """Where this process reads the record, whose own database is that one."""
+        if self.postgres:
+            return self.postgres
+        return database if self.role == TABLE_HOST else self.record
+
     def beside(self, folder: Path) -> ClusterSection:
         """The same, its files found from that folder, where the configuration lies."""
         named = ("secret_file", "ca_file", "shared")

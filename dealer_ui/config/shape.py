@@ -11,7 +11,7 @@ from babel.numbers import list_currencies
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from dealer_ui.config.care import CareSection, KeysSection
-from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
+from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
 from dealer_ui.config.secret import holds_password
 from dealer_ui.config.server import ServerSection as ServerSection
@@ -310,11 +310,7 @@ class StudioConfig(_Model):
     @property
     def record(self) -> str:
         """Where this process reads the record: the path of a file, or the address of the database that hosts share."""
-        if (cluster := self.cluster) is None:
-            return self.studio.database
-        if cluster.postgres:
-            return cluster.postgres
-        return self.studio.database if cluster.role == TABLE_HOST else cluster.record
+        return self.studio.database if self.cluster is None else self.cluster.place_of(self.studio.database)
 
     @property
     def currency(self) -> str:

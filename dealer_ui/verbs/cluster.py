@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +27,7 @@ from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from studio.errors import BadInputError
 from studio.games import find_game
+from studio.proof.audit.database import AuditVerdict, verify
 
 GAMES: Final[Mapping[str, tuple[str, ...]]] = {"a": ("three_knights", "blackjack"), "b": ("kkclash", "baccarat")}
 """The table hosts, and what each deals; the first keeps the desk."""
@@ -32,6 +35,7 @@ WEB_NODES: Final = ("web-1", "web-2")
 _KEYS: Final = "sealed_keys"
 KILL_S: Final = 20.0
 _LOOK_S: Final = 0.5
+_ENGINES: Final = ("nats", "postgres")
 _ENDS_S: Final = 8.0
 _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
 _NATS: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
@@ -85,6 +89,7 @@ class Cluster:
         self._folder, self._speed, self._seed = folder, speed, seed
         self.port, self._nats_port = port, _free_port()
         self._ports = {name: _free_port() for name in GAMES}
+        self.killed: Counter[str] = Counter()
         self.api_key = f"demo-{secrets.token_hex(12)}"
         passwords = {role: secrets.token_urlsafe(24) for role in ("table", "web")}
         for role, password in passwords.items():
@@ -118,14 +123,14 @@ class Cluster:
                 if stopping.wait(_LOOK_S):
                     return
 
-    def keep(self, stopping: threading.Event, *, kills: bool) -> None:
-        """Start what has ended; with `kills`, kill one of them now and then."""
-        chance, left_s = random.Random(self._seed), KILL_S  # noqa: S311 - a rehearsal
-        while not stopping.wait(_LOOK_S):
-            left_s -= _LOOK_S
-            if kills and left_s <= 0:
-                left_s = KILL_S
+    def keep(self, stopping: threading.Event, *, kills: bool, until_s: float = float("inf")) -> None:
+        """Start what has ended; with `kills`, kill one of them now and then. Ends `until_s` by the steady clock."""
+        chance, next_s = random.Random(self._seed), time.monotonic() + KILL_S  # noqa: S311 - a rehearsal
+        while not stopping.wait(_LOOK_S) and time.monotonic() < until_s:
+            if kills and time.monotonic() >= next_s:
+                next_s = time.monotonic() + KILL_S
                 chosen = chance.choice(self.processes)
+                self.killed[chosen.name] += 1
                 click.echo(f"Killed: {chosen.name}")
                 chosen.kill()
                 continue
@@ -135,10 +140,27 @@ class Cluster:
                     process.start()
 
     def stop(self) -> None:
-        for process in reversed(self.processes):
+        """Hosts and nodes first, then what they stand on."""
+        self._end([one for one in self.processes if one.name not in _ENGINES])
+        self._end([one for one in self.processes if one.name in _ENGINES])
+
+    def _end(self, ending: Sequence[_Process]) -> None:
+        for process in ending:
             process.tell()
-        for process in reversed(self.processes):
+        for process in ending:
             process.wait()
+
+    def read_record(self) -> AuditVerdict | None:
+        """What `studio verify` says of the record once nobody writes it any more; None where none is shared."""
+        if self.postgres is None:
+            return None
+        self._end([one for one in self.processes if one.name != "postgres"])
+        engine = next(one for one in self.processes if one.name == "postgres")
+        while not self.postgres.answers:
+            if engine.ended:
+                engine.start()
+            threading.Event().wait(_LOOK_S)
+        return verify(self.postgres.address)
 
     def _process(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> _Process:
         return _Process(name, command, self._folder / f"{name}.log", environment or {})
@@ -238,7 +260,8 @@ def _last_line(log: Path) -> str:
 @click.option("--speed", default=2.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait.")
 @click.option("--seed", default=1, show_default=True, help="Of what is killed.")
 @click.option("--kill", "kills", is_flag=True, help="Kill a process at random every 20 seconds, and start it again.")
-def cluster(port: int, speed: float, seed: int, kills: bool) -> None:
+@click.option("--minutes", type=click.FloatRange(0.1), help="End after so long, and verify the record.")
+def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | None) -> None:
     """Run PostgreSQL, NATS, two table hosts with simulated devices, and two web nodes on this machine."""
     from dealer_ui.rehearsal.demo.staff import STAFF
 
@@ -248,13 +271,24 @@ def cluster(port: int, speed: float, seed: int, kills: bool) -> None:
         made = Cluster(folder, port=port, speed=speed, seed=seed)
         made.start(stopping)
         _say_open(made, STAFF, folder)
-        made.keep(stopping, kills=kills)
+        made.keep(stopping, kills=kills, until_s=time.monotonic() + 60 * minutes if minutes else float("inf"))
+        _say_record(made, made.read_record())
     except BadInputError as error:
         raise click.ClickException(str(error)) from error
     finally:
         if made is not None:
             made.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _say_record(made: Cluster, verdict: AuditVerdict | None) -> None:
+    """What was killed, and what the record says of it; exit 1 where it is not sound."""
+    click.echo("Killed: " + (", ".join(f"{name} {times}" for name, times in sorted(made.killed.items())) or "nothing"))
+    if verdict is None:
+        return
+    if verdict.first_wrong is not None:
+        raise click.ClickException(f"The record is not sound: {verdict.first_wrong.sentence}")
+    click.echo(f"The record is sound: {verdict.rounds} rounds, {verdict.events} rows of the journal.")
 
 
 def _say_open(made: Cluster, staff: Sequence[tuple[str, str, str, str, str]], folder: Path) -> None:
