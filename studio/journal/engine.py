@@ -10,6 +10,7 @@ The statements are SQLite's, written once; a connection to anything else says th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from studio.errors import StorageError
@@ -63,6 +64,9 @@ class Engine(Protocol):
 
     def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
         """Those of these whose table another host has taken; until the transaction is over nobody takes the others."""
+
+    def at_once(self) -> AbstractContextManager[object]:
+        """Statements said inside may be sent together; that one does not fit may be raised when it is left."""
 
     def more_numbers(self, heads: Heads) -> Heads:
         """The same heads, with other numbers to give; where the last were spent."""

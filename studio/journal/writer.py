@@ -8,10 +8,12 @@ fails, the whole group is undone, every future carries a `StorageError`, and the
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from typing import Final
 
 from studio.errors import InvariantError, StorageError
@@ -131,12 +133,19 @@ class Writer:
 
     def _transact(self, units: Sequence[Unit]) -> list[_Outcome]:
         try:
-            return self._written(units, self._together)
+            return self._written(units, self._together, self._engine.at_once())
         except _DoesNotFitError:
-            self._roll_back()
-            return self._written(units, self._apart)
+            pass
+        except self._failures as error:
+            if not self._engine.is_our_fault(error):
+                raise
+        self._roll_back()
+        return self._written(units, self._apart, contextlib.nullcontext())
 
-    def _written(self, units: Sequence[Unit], write: Callable[[Unit, Heads], _Booked]) -> list[_Outcome]:
+    def _written(
+        self, units: Sequence[Unit], write: Callable[[Unit, Heads], _Booked], said: AbstractContextManager[object]
+    ) -> list[_Outcome]:
+        """`said`: how the statements of the units are, which tell of a failure when it is left at the latest."""
         if not self._engine.alone:
             self._purses.forget()
         heads = self._engine.begin()
@@ -144,14 +153,15 @@ class Writer:
         lost = self._engine.lost(leases) if leases else frozenset()
         outcomes: list[_Outcome] = []
         keys: list[tuple[str, bytes]] = []
-        for unit in units:
-            if unit.lease is not None and unit.lease in lost:
-                outcomes.append(LeaseLostError(unit.lease.table))
-                continue
-            outcome, heads = write(unit, heads)
-            outcomes.append(outcome)
-            if isinstance(outcome, Receipt):
-                keys.extend(unit.keys)
+        with said:
+            for unit in units:
+                if unit.lease is not None and unit.lease in lost:
+                    outcomes.append(LeaseLostError(unit.lease.table))
+                    continue
+                outcome, heads = write(unit, heads)
+                outcomes.append(outcome)
+                if isinstance(outcome, Receipt):
+                    keys.extend(unit.keys)
         self._keyring.append(keys)
         self._engine.commit(heads)
         return outcomes

@@ -42,9 +42,10 @@ class PostgresError(StorageError):
 
     def __init__(self, error: psycopg.Error) -> None:
         self.state = error.sqlstate or ""
-        self.lost = not self.state or self.state[:2] in ("08", "57")
+        follows = isinstance(error, psycopg.errors.PipelineAborted)  # the statement before it failed, and is to be told
+        self.lost = not follows and (not self.state or self.state[:2] in ("08", "57"))
         self.again = self.lost or self.state[:2] in _AGAIN
-        self.ours = self.state[:2] in _OURS
+        self.ours = follows or self.state[:2] in _OURS
         self.no_space = self.state == _NO_SPACE
         said_by = error.diag.message_primary or next(iter(str(error).strip().splitlines()), "nothing")
         super().__init__(f"The database answered: {said_by.rstrip('.')}.")
@@ -131,6 +132,12 @@ class PostgresDatabase:
             cursor = self.raw.cursor()
             cursor.executemany(said(sql).encode(), rows)
             return cursor
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """What is said inside goes over the line together and is answered together: one way there and back."""
+        with told(), self.raw.pipeline():
+            yield
 
     def close(self) -> None:
         for cursor in self._cursors:

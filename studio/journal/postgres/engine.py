@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
@@ -111,8 +112,10 @@ class PostgresEngine:
     def begin(self) -> Heads:
         if self._broken:
             raise StorageError(self._broken)
-        self._database.execute("BEGIN")
-        row = self._database.execute(_BEGIN, (self._held.book, self._block, _ROOM)).fetchone()
+        with self._database.at_once():
+            self._database.execute("BEGIN")
+            begun = self._database.execute(_BEGIN, (self._held.book, self._block, _ROOM))
+        row = begun.fetchone()
         drawn, journal_seq, journal_hash, ledger_seq, ledger_hash, at_ms, epoch = row
         if epoch != self._held.epoch:
             self._broken = _TAKEN_OVER.format(self._host)
@@ -126,6 +129,9 @@ class PostgresEngine:
         held = set(self._database.execute(_HELD, (asked, self._host)).fetchall())
         return frozenset(lease for lease in leases if (lease.table, lease.epoch) not in held)
 
+    def at_once(self) -> AbstractContextManager[object]:
+        return self._database.at_once()
+
     def more_numbers(self, heads: Heads) -> Heads:
         self._use(self._database.execute("SELECT nextval('block')").fetchone()[0])
         return self._within(heads)
@@ -133,11 +139,11 @@ class PostgresEngine:
     def commit(self, heads: Heads) -> None:
         """When it returns, it is kept; a `PostgresError` that may be tried again says that it is not."""
         id = self._new_id()
-        self._database.execute(
-            _DONE, (id, self._held.book, *heads.journal, *heads.ledger, heads.at_ms, self._block)
-        )  # fmt: skip
+        done = (id, self._held.book, *heads.journal, *heads.ledger, heads.at_ms, self._block)
         try:
-            self._database.execute("COMMIT")
+            with self._database.at_once():
+                self._database.execute(_DONE, done)
+                self._database.execute("COMMIT")
         except PostgresError as error:
             if not error.lost or not self._was_kept(id):
                 raise

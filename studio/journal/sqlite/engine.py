@@ -6,6 +6,7 @@ import contextlib
 import errno
 import sqlite3
 from collections.abc import Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +36,9 @@ class SqliteEngine:
 
     def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
         return frozenset()
+
+    def at_once(self) -> AbstractContextManager[object]:
+        return contextlib.nullcontext()
 
     def more_numbers(self, heads: Heads) -> Heads:
         raise InvariantError("The numbers of SQLite's rows are spent.")
