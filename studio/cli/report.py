@@ -40,8 +40,8 @@ _SECOND_MS: Final = 1000
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write CSV; a file for each of its tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(kind: str, db: Place, csv_file: Path | None, *, as_json: bool, **told: Any) -> None:
-    """Make a report: KIND is incident, exception, significant, access, shift, closing, purses, table, dealer, returns,
-    cards, decks or uptime.
+    """Make a report: KIND is incident, exception, significant, access, shift, closing, purses, table, dealer,
+    collusion, returns, cards, decks or uptime.
 
     Nothing is written to the database, and a studio may be at work on it.
     """

@@ -22,6 +22,7 @@ from studio.reports import (
     table,
     uptime,
 )
+from studio.reports.collusion import report as collusion
 from studio.reports.record.choice import ReportAsked
 from studio.reports.sheet.shape import Report
 
@@ -45,6 +46,7 @@ KINDS: Final = (
     ReportKind("purses", purse.make, ("operator",)),
     ReportKind("table", table.make, ("table", "game", "dealer", "operator")),
     ReportKind("dealer", dealer.make, ("table", "dealer")),
+    ReportKind("collusion", collusion.make),
     ReportKind("returns", returns.make, ("table", "game", "operator")),
     ReportKind("cards", cards.make, ("table", "game")),
     ReportKind("decks", deck.make),

@@ -51,6 +51,24 @@ def wilson(successes: int, trials: int) -> Interval:
     return Interval(float(found.low), float(found.high))
 
 
+def no_more_than(seen: int, drawn: int, marked: int, whole: int) -> float:
+    """How likely of so many drawn out of a whole with so many marked no more than that are marked (Fisher's test).
+
+    >>> round(no_more_than(0, 2, 2, 4) * 6, 9)
+    1.0
+    """
+    return float(_stats().hypergeom.cdf(seen, whole, marked, drawn))
+
+
+def or_more(seen: int, trials: int, chance: float) -> float:
+    """How likely so many or more of the trials succeed, each with this chance.
+
+    >>> or_more(2, 3, 0.5)
+    0.5
+    """
+    return float(_stats().binom.sf(seen - 1, trials, chance))
+
+
 def beyond_chi2(statistic: float, freedom: int) -> float:
     """How likely chance alone gives as much or more."""
     return float(_stats().chi2.sf(statistic, freedom))

@@ -105,7 +105,7 @@ def figure_of(text: str, sort: str) -> float | None:
     return float(re.sub(r"[^0-9.-]", "", text)) / (100 if sort == "share" else 1)
 
 
-UNDRAWN = frozenset({"significant", "access", "purses"})
+UNDRAWN = frozenset({"significant", "access", "purses", "collusion"})
 """Lists of what happened and of who may do what: nothing of them is drawn."""
 EMPTY_HERE = frozenset({"access"})
 """Nobody of the staff is in this record."""
