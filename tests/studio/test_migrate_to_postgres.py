@@ -34,7 +34,7 @@ def test_a_studio_goes_over_with_every_row_and_goes_on_there(night: Path, postgr
     for place in (night, postgres_address):
         assert json.loads(said("verify", place, "--json").output)["ok"]
     assert said("replay", postgres_address, "1").output == said("replay", night, "1").output
-    for kind in ("table", "significant", "cards"):
+    for kind in ("table", "significant", "cards", "collusion"):
         here_told, there_told = (said("report", kind, "--json", "--db", place) for place in (night, postgres_address))
         assert here_told.exit_code == there_told.exit_code == 0, there_told.output
         assert here_told.output == there_told.output
