@@ -103,6 +103,12 @@ def unclaiming_transfers(
     )
 
 
+def moving_transfers(pot: str, to: str, amount_minor: int, currency: str, times: int) -> tuple[Transfer, ...]:
+    """All of a pot that no table feeds any more goes into another; `times`: so often that was done with it before."""
+    own, other = pot_account(pot), pot_account(to)
+    return (Transfer(own, to, "pot_move", own, other, amount_minor, currency, times),)
+
+
 def _at(revision: int, *transfers: Transfer) -> tuple[Transfer, ...]:
     return tuple(replace(one, revision=revision) for one in transfers)
 

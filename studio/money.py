@@ -13,6 +13,8 @@ correction, or while the round still goes on, where a bet was paid before its en
                             ↓                              back when the round is void)
                      prize:<round>  →  bettor:…            claim (the pot is won), leftover (back); share
 
+    pot:<key>  →  pot:<another>        pot_move: all that lies in a pot which no table feeds any more
+
 A correction takes a win back: `reverse_share`, then `unclaim` into the pot and `unreset` out of it; or has the round
 win after all: a `claim`, and from `house:pot/<key>` a `make_up` of what the pot lacks, undone by `make_up_back`.
 
@@ -58,7 +60,7 @@ from studio.errors import BadInputError, RefusedError
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
     "seed", "feed", "unfeed", "claim", "reset", "leftover", "share", "compensate", "exchange", "exchange_back", "carry",
-    "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back",
+    "advance", "repay", "write_off", "reverse_share", "unclaim", "unreset", "make_up", "make_up_back", "pot_move",
     "buy_in", "cash_out", "grant", "ungrant", "free_return", "reverse_free_return",
     "wallet_debit", "wallet_credit", "wallet_compensate", "wallet_cancel", "wallet_recover", "suspend", "clear",
 )  # fmt: skip

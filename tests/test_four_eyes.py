@@ -17,6 +17,8 @@ from unsealing_bench import approving, asking
 
 from dealer_ui.config.file import DecksSection
 from dealer_ui.desk.deck import DeckDesk
+from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.pot import Pot, PotMove, move_pot
 from studio.decks.deck_event import (
     AnyDeckEvent,
     DeckDestroyed,
@@ -31,6 +33,7 @@ from studio.journal import Unit
 from studio.people import Actor, StaffAdded, StaffRegister, TwoPeople, evolve_staff
 from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset
 from studio.people.second_factor import reset_factor
+from studio.pit.pit_event import PotMoved, read_row
 from studio.tables import command as c
 
 ROOT: Final = Path(__file__).parent.parent
@@ -178,6 +181,26 @@ class Reconciling(DeckAct):
         self.desk.reconcile(self.DECK.id, "behind the drawer", self.table.pin(PIT), self.table.pin(second))
 
 
+class MovingPot(FourEyes):
+    def __init__(self, table: Bench) -> None:
+        super().__init__(table)
+        self.committed: list[PotMoved] = []
+        self.desk = PitDesk(self._commit, lambda: table.now)
+
+    def _commit(self, unit: Unit) -> int:
+        self.committed.extend(row for entry in unit.entries if isinstance(row := read_row(entry.body), PotMoved))
+        return len(self.committed)
+
+    def agree(self, second: Actor) -> None:
+        known = (Pot("old", "EUR", 1, ()), Pot("new", "EUR", 1, ("Table 1",)))
+        asked = PotMove("old", "new", "It ended.")
+        move_pot(self.desk, known, asked, self.table.pin(PIT), self.table.pin(second))
+
+    def record(self) -> Iterator[tuple[str, str]]:
+        for event in self.committed:
+            yield event.by, event.beside
+
+
 class Resetting(FourEyes):
     """The second factor of somebody who lost his device; PIT is an administrator too here."""
 
@@ -203,10 +226,21 @@ class Resetting(FourEyes):
             yield event.by, event.beside
 
 
-ACTS: Final = (Ruling, Correction, Unsealing, TypedCount, Receiving, Destroying, Counting, Reconciling, Resetting)
+ACTS: Final = (
+    Ruling,
+    Correction,
+    Unsealing,
+    TypedCount,
+    Receiving,
+    Destroying,
+    Counting,
+    Reconciling,
+    MovingPot,
+    Resetting,
+)
 WHERE: Final = {
     "approve_ruling": Ruling, "approve_correction": Correction, "approve_unsealing": Unsealing,
-    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying, "count": Counting, "reconcile": Reconciling,
+    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying, "count": Counting, "reconcile": Reconciling, "move_pot": MovingPot,
     "reset_factor": Resetting,
 }  # fmt: skip
 """Each function that takes a second person, and the act here that goes through it."""

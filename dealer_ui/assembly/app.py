@@ -36,7 +36,7 @@ from dealer_ui.pages.decks import route as decks
 from dealer_ui.pages.display import route as display
 from dealer_ui.pages.door import own_pin, second_factor, sign_in
 from dealer_ui.pages.operators import route as operators
-from dealer_ui.pages.pit import complaint_page, game_route, wallet_page
+from dealer_ui.pages.pit import complaint_page, game_route, pot_page, wallet_page
 from dealer_ui.pages.pit import correction_route as correction
 from dealer_ui.pages.pit import door as pit_door
 from dealer_ui.pages.pit import route as pit
@@ -125,6 +125,7 @@ def create_app(
         decks.routes(console),
         game_route.routes(console),
         operators.routes(console),
+        pot_page.routes(console),
         staff.routes(console),
         relief.routes(console),
         shift.routes(console),

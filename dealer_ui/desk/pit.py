@@ -14,7 +14,7 @@ import msgspec
 
 from dealer_ui.desk.book import kept_anew
 from studio.errors import BadInputError, RefusedError, StorageError
-from studio.journal import Entry, Row, Unit
+from studio.journal import Balances, Entry, More, Row, Unit
 from studio.people import Actor
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
 from studio.pit import pit_event as e
@@ -80,8 +80,16 @@ class PitDesk:
                     self._done.popitem(last=False)
             return seq
 
-    def record(self, events: tuple[AnyPitEvent, ...]) -> int:
-        """Keep the events and believe them; gives their place. The lock is held by whoever decided on them."""
+    def anew(self, act: Callable[[], int]) -> int:
+        """Do it over the book as it is now, and once more where another process was quicker."""
+        with self.lock:
+            return kept_anew(self.catch_up, act)
+
+    def record(self, events: tuple[AnyPitEvent, ...], with_balances: Callable[[Balances], More] | None = None) -> int:
+        """Keep the events and believe them; gives their place. The lock is held by whoever decided on them.
+
+        `with_balances`: the money that moves in the same commit, as `Unit` has it.
+        """
         if not events:
             return self.seq
         tables = {table for event in events for table in self._tables_of(event, self.book)}
@@ -90,7 +98,10 @@ class PitDesk:
             book = evolve_pit(book, event)
         try:
             seq = self._commit(
-                Unit(entries=tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events))
+                Unit(
+                    entries=tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events),
+                    with_balances=with_balances,
+                )
             )
         except (StorageError, TimeoutError) as error:
             raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error

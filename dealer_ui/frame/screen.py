@@ -165,6 +165,7 @@ ROOMS: Final = (
     Room("/pit", "pit.title", ("view_pit",)),
     Room("/pit/complaints", "complaint.title", ("view_pit",)),
     Room("/pit/wallets", "wallets.title", ("view_pit",)),
+    Room("/pit/pots", "pots.title", ("view_pit",)),
     Room("/decks", "decks.title", ("view_decks",)),
     Room("/reports", "report.title", ("view_reports",)),
     Room("/audit", "record.title", ("view_audit",)),

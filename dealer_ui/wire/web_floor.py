@@ -99,6 +99,9 @@ class Hosts:
 
     def keep(self, book: str, unit: Unit, after: int) -> int:
         """Add rows to a book of the desk; refused in a sentence where nobody knows whether they were added."""
+        if unit.transfers or unit.with_balances:
+            sentence = "Money is not moved from here: do it at the console of a host that runs tables."
+            raise RefusedError("not_here", sentence)
         rows = tuple((entry.kind, entry.at_ms, entry.body) for entry in unit.entries)
         host = self._presence.host(self._desk)
         try:

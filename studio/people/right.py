@@ -94,6 +94,8 @@ keep_break              yes     yes       -        -           -
 plan_rotation           -       yes       -        -           -
 stand_down              -       yes       -        -           yes
 move_table              -       yes       -        -           -
+move_pot                -       yes       -        -           -
+witness_pot             -       yes       yes      -           yes
 """
 
 

@@ -36,6 +36,8 @@ class PitBook:
     complaints: Mapping[str, Complaint] = field(default_factory=dict)
     freeze: FloorFreeze | None = None
     moves: Moves = field(default_factory=Moves)
+    pot_moves: Mapping[str, int] = field(default_factory=dict)
+    """How often each pot was moved into another."""
     raised: int = 0
     shown: int = 0
     freezes: int = 0
@@ -65,6 +67,8 @@ def evolve_pit(book: PitBook, event: e.AnyPitEvent) -> PitBook:
             return _complaint(book, event)
         case e.HostDrained() | e.HostReturned() | e.TableSent() | e.TableKept() | e.TableArrived():
             return replace(book, moves=evolve_moves(book.moves, event))
+        case e.PotMoved(pot=pot):
+            return replace(book, pot_moves={**book.pot_moves, pot: book.pot_moves.get(pot, 0) + 1})
 
 
 def _alarm(

@@ -167,10 +167,22 @@ class TableArrived(PitEvent, frozen=True, kw_only=True, tag=True):
     host: str
 
 
+class PotMoved(PitEvent, frozen=True, kw_only=True, tag=True):
+    """All that lay in a pot which no table feeds any more was put into another, by two people."""
+
+    pot: str
+    to: str
+    currency: str
+    amount_minor: int
+    by: str
+    beside: str
+    words: str
+
+
 AnyPitEvent = (
     AlarmRaised | AlarmGrew | AlarmAcknowledged | AlarmEscalated | AlarmEnded
     | FloorFrozen | FloorReleased | MessageShown | MessageEnded | ComplaintMade | ComplaintAnswered
-    | HostDrained | HostReturned | TableSent | TableKept | TableArrived
+    | HostDrained | HostReturned | TableSent | TableKept | TableArrived | PotMoved
 )  # fmt: skip
 
 

@@ -39,9 +39,9 @@ _MONEY: Final = (
     "carried",
     "other",
 )
-_OPTIONAL: Final = ("wallet", "carried", "other")
-"""Columns that are left out where they would be empty: what operators' own wallets gave and got, what came from an
-archive, and what nobody thought of.
+_OPTIONAL: Final = ("wallet", "moved", "carried", "other")
+"""Columns that are left out where they would be empty: what operators' own wallets gave and got, what went from pot to
+pot, what came from an archive, and what nobody thought of.
 """
 _POT: Final = {
     "seed": "seeded",
@@ -52,8 +52,9 @@ _POT: Final = {
     "leftover": "left",
     "unclaim": "won",
     "unreset": "seeded",
+    "pot_move": "moved",
 }
-_POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "carried", "other")
+_POT_MONEY: Final = ("seeded", "fed", "given_back", "won", "left", "moved", "carried", "other")
 _HOUSE: Final = {
     "post": "stakes", "reverse_post": "stakes", "return": "returns", "reverse_return": "returns", "feed": "jackpot",
     "unfeed": "jackpot", "compensate": "compensated", "free_return": "returns", "reverse_free_return": "returns",

@@ -34,7 +34,7 @@ CLASSES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "result": ("RoundVoided", "ExceptionRecorded", "CorrectionApproved", "CardUnsealed", "CompensationDecided"),
     "game": ("TableConfigured", "TableChanged", "PayTableAllowed"),
-    "pot": ("PotSeeded", "PotWon", "PotReturned", "PotTakenBack", "PotClaimedLate"),
+    "pot": ("PotSeeded", "PotWon", "PotReturned", "PotTakenBack", "PotClaimedLate", "PotMoved"),
     LARGE: ("return", "deposit", "withdraw"),
     "people": ("StaffAdded", "StaffRolesChanged", "StaffBarred", "StaffBarLifted", "StaffRetired"),
     "operator": (

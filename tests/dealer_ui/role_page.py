@@ -40,6 +40,8 @@ GET  /pit/<table>/game                          P
 POST /pit/<table>/game                          P
 GET  /pit/complaints                            PA
 GET  /pit/wallets                               PA
+GET  /pit/pots                                  PA
+POST /pit/pots                                  P
 GET  /operators                                 PAX
 GET  /shift                                     PAX
 POST /shift                                     P

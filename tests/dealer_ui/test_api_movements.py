@@ -293,7 +293,7 @@ def test_a_cursor_goes_on_after_an_empty_page_and_is_refused_where_it_would_skip
 def test_every_kind_of_transfer_that_concerns_a_bettor_has_a_word() -> None:
     of_the_house = {
         "post", "reverse_post", "seed", "feed", "unfeed", "claim", "reset", "leftover", "exchange", "exchange_back",
-        "unclaim", "unreset", "make_up", "make_up_back", "buy_in", "cash_out",
+        "unclaim", "unreset", "make_up", "make_up_back", "pot_move", "buy_in", "cash_out",
     }  # fmt: skip
     of_promotions = {"grant", "ungrant", "free_return", "reverse_free_return"}
     assert KINDS_TOLD.keys() == set(KINDS) - of_the_house - of_promotions

@@ -176,6 +176,7 @@ class _Floor:
         if step.kind not in _KINDS:
             self._people.take(step)
             self._pit.take(step)
+            self._pots.take(step)
             self._program.take(step)
             return  # what is no table's and no person's is the chain's affair
         try:
@@ -221,7 +222,7 @@ class _Floor:
             return  # the wallets' own affair
         if moved.kind in GRANTS:
             return  # told by the rows about free bets
-        if moved.kind == "seed" or is_repaid_by_deposit(posting):
+        if moved.kind in ("seed", "pot_move") or is_repaid_by_deposit(posting):
             return  # the pots' own affair, and that of the accounts
         if moved.kind == "compensate" and (owner := self._tables.get(moved.debit.removeprefix("house:"))) is not None:
             owner.cases.moved.append(posting)

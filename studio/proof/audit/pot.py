@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -11,11 +12,15 @@ from studio.jackpot import (
     claiming_transfers,
     divide,
     feeding_transfers,
+    moving_transfers,
     returning_transfers,
     seeding_transfers,
 )
 from studio.journal import Posting
+from studio.journal.extract.walk import WalkStep
 from studio.money import Transfer, pot_account
+from studio.people import are_two
+from studio.pit.pit_event import PotMoved, read_row
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.rulebook.game import Game
 from studio.rulebook.script import Rules
@@ -33,6 +38,8 @@ class PotLedger:
         self._held: dict[str, int] = {}
         self._before: dict[str, int | None] = {}
         self._seeds: list[Posting] = []
+        self._moves: list[Posting] = []
+        self._moved: Counter[str] = Counter()
 
     def next_row(self) -> None:
         self._before = {}
@@ -45,6 +52,8 @@ class PotLedger:
                 self._held[account] = self._held.get(account, 0) + change
         if moved.kind == "seed":
             self._seeds.append(posting)
+        elif moved.kind == "pot_move":
+            self._moves.append(posting)
 
     def before(self, pot: str) -> int | None:
         return self.balance(pot_account(pot), "")
@@ -66,9 +75,23 @@ class PotLedger:
         self._held.setdefault(pot_account(told.pot), 0)
         self._seeds.clear()
 
+    def take(self, step: WalkStep) -> None:
+        """What lay in a pot went into another: all of it, as two people were told."""
+        if step.kind != "PotMoved":
+            return
+        told = read_row(step.body)
+        assert isinstance(told, PotMoved)
+        due = moving_transfers(told.pot, told.to, told.amount_minor, told.currency, self._moved[told.pot])
+        if tuple(posting.transfer for posting in self._moves) != due or self.before(told.pot) != told.amount_minor:
+            wrong(step.seq, f"What lay in the pot {told.pot} did not go into {told.to} as told.")
+        if not are_two(told.by, told.beside):
+            wrong(step.seq, f"The pot {told.pot} was moved by two people, and the record names one.")
+        self._moved[told.pot] += 1
+        self._moves.clear()
+
     def need_nothing_left(self) -> None:
-        if self._seeds:
-            raise WrongError("ledger", self._seeds[0].seq, "No event accounts for this seed of a pot.")
+        for posting in (*self._seeds, *self._moves):
+            raise WrongError("ledger", posting.seq, "No event accounts for this seed or move of a pot.")
 
 
 class PotAudit:
