@@ -18,7 +18,7 @@ from unsealing_bench import approving, asking
 from dealer_ui.config.file import DecksSection
 from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.pit import PitDesk
-from dealer_ui.desk.pot import Pot, PotMove, move_pot
+from dealer_ui.desk.pot import KeptPot, PotMove, move_pot
 from studio.decks.deck_event import (
     AnyDeckEvent,
     DeckDestroyed,
@@ -192,7 +192,7 @@ class MovingPot(FourEyes):
         return len(self.committed)
 
     def agree(self, second: Actor) -> None:
-        known = (Pot("old", "EUR", 1, ()), Pot("new", "EUR", 1, ("Table 1",)))
+        known = (KeptPot("old", "EUR", 1, ()), KeptPot("new", "EUR", 1, ("Table 1",)))
         asked = PotMove("old", "new", "It ended.")
         move_pot(self.desk, known, asked, self.table.pin(PIT), self.table.pin(second))
 
@@ -240,7 +240,8 @@ ACTS: Final = (
 )
 WHERE: Final = {
     "approve_ruling": Ruling, "approve_correction": Correction, "approve_unsealing": Unsealing,
-    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying, "count": Counting, "reconcile": Reconciling, "move_pot": MovingPot,
+    "type_count": TypedCount, "receive": Receiving, "destroy": Destroying, "count": Counting,
+    "reconcile": Reconciling, "move_pot": MovingPot,
     "reset_factor": Resetting,
 }  # fmt: skip
 """Each function that takes a second person, and the act here that goes through it."""

@@ -21,7 +21,7 @@ _POTS: Final = "SELECT account, currency, amount FROM balance WHERE substr(accou
 
 
 @dataclass(frozen=True, slots=True)
-class Pot:
+class KeptPot:
     """A pot as the ledger has it. `fed_by`: the tables and presets that name it."""
 
     key: str
@@ -35,10 +35,10 @@ class Pot:
         return self.amount_minor > 0 and not self.fed_by
 
 
-def pots(reader: Reader, feeders: Mapping[str, Sequence[str]]) -> Sequence[Pot]:
+def pots(reader: Reader, feeders: Mapping[str, Sequence[str]]) -> Sequence[KeptPot]:
     """Every pot that ever held anything; `feeders`: who feeds which."""
     rows = ((account.removeprefix("pot:"), *rest) for account, *rest in reader.read(_POTS, ()))
-    return [Pot(key, currency, amount_minor, feeders.get(key, ())) for key, currency, amount_minor in rows]
+    return [KeptPot(key, currency, amount_minor, feeders.get(key, ())) for key, currency, amount_minor in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class PotMove:
     words: str
 
 
-def move_pot(desk: PitDesk, known: Sequence[Pot], asked: PotMove, by: Actor, beside: Actor | None) -> int:
+def move_pot(desk: PitDesk, known: Sequence[KeptPot], asked: PotMove, by: Actor, beside: Actor | None) -> int:
     """Carry it out, once; refused where a table feeds the pot still, or the other is not fed or of another currency."""
     both = need_witness(by, beside, desk.now_ms(), rights=(RIGHT,), witness=WITNESS)
     by_key = {one.key: one for one in known}
@@ -76,7 +76,7 @@ def move_pot(desk: PitDesk, known: Sequence[Pot], asked: PotMove, by: Actor, bes
     return desk.anew(act)
 
 
-def _need(pot: Pot | None, to: Pot | None, asked: PotMove) -> None:
+def _need(pot: KeptPot | None, to: KeptPot | None, asked: PotMove) -> None:
     if pot is None:
         raise RefusedError("pot_unknown", "There is no pot of this name: look at the list.")
     if pot.fed_by:

@@ -45,7 +45,7 @@ RIGHTS = {
     | PIT_ONLY
     | {"view_pit", "view_audit", "view_technician", "inspect_round", "view_reports", "command_device"}
     | {"view_staff", "end_sign_in", "lift_lock_out", "witness_reset", "view_shift", "keep_break"}
-    | {"stand_down", "close_owed", "move_table"}
+    | {"stand_down", "close_owed", "move_table", "move_pot"}
     | {"view_decks", "view_devices", "manage_decks", "witness_decks", "approve_device", "change_table"},
     Role.AUDITOR: EVERYBODY
     | {"view_pit", "view_audit", "inspect_round", "view_reports", "view_staff", "view_shift", "witness_reset"}
@@ -66,7 +66,7 @@ for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.TECHNICIAN, Role.ADMIN):
 for _role in (Role.PIT_BOSS, Role.ADMIN):
     RIGHTS[_role] |= {"hear_alarms"}
 for _role in (Role.PIT_BOSS, Role.AUDITOR, Role.ADMIN):
-    RIGHTS[_role] |= {"view_operators"}
+    RIGHTS[_role] |= {"view_operators", "witness_pot"}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
-from dealer_ui.desk.pot import Pot, PotMove, move_pot, pots
+from dealer_ui.desk.pot import KeptPot, PotMove, move_pot, pots
 from dealer_ui.floor.house import House
 from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import read_fields
@@ -37,7 +37,7 @@ def feeders(house: House) -> Mapping[str, Sequence[str]]:
     return {pot: tuple(named) for pot, named in found.items()}
 
 
-def known_pots(house: House) -> Sequence[Pot]:
+def known_pots(house: House) -> Sequence[KeptPot]:
     return pots(house.reader(), feeders(house))
 
 
