@@ -40,6 +40,24 @@ COVERED = """() => {
   }
   return found;
 }"""
+CROWDED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const found = [];
+  const boxes = [...document.querySelectorAll(".stage > .felt > .box")].filter((one) => one.offsetWidth);
+  const cards = (one) => [...one.querySelectorAll(".card, .back, .bare")].filter((card) => card.offsetWidth).map(box);
+  const leaves = (a, b) => a.left < b.left || a.right > b.right || a.top < b.top || a.bottom > b.bottom;
+  const before = (a, b) => a.right + 2 <= b.left || a.bottom + 2 <= b.top;
+  for (const [at, one] of boxes.entries()) {
+    const out = cards(one).filter((card) => leaves(card, box(one)));
+    if (out.length) found.push(`${out.length} cards leave ${one.id}`);
+    for (const other of boxes.slice(at + 1)) {
+      const touch = cards(one).some((a) => cards(other).some((b) => !before(a, b) && !before(b, a)));
+      if (touch) found.push(`${one.id} and ${other.id} touch`);
+    }
+  }
+  return found;
+}"""
+"""Cards that are wider than their box, and boxes whose cards touch."""
 TOO_FULL = """() => {
   const words = "span:not(.spot-stack, .spot-stack *, .missed, .hidden-words)";
   return [...document.querySelectorAll(".bet-spot, .act, .choice, .chip-pick, .place-bets")]
@@ -62,7 +80,12 @@ def wrong(page: Page) -> dict[tuple[int, int], list[str]]:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.evaluate("document.getElementById('table-picture').hidden = false")
         page.evaluate(SETTLED)
-        looked = [*page.evaluate(COVERED), *page.evaluate(TOO_FULL), *unfit_on(page, sizes=(size,), known=KNOWN)]
+        looked = [
+            *page.evaluate(COVERED),
+            *page.evaluate(CROWDED),
+            *page.evaluate(TOO_FULL),
+            *unfit_on(page, sizes=(size,), known=KNOWN),
+        ]
         found[size] = looked + (page.evaluate(TOO_SMALL) if size in TELEPHONES else [])
         found[size] += wrong_on(page) if size in HELD_TO_AXE else []
     return {size: looked for size, looked in found.items() if looked}

@@ -1,16 +1,20 @@
 // The table as it is seen: the studio's own camera, or a media server's stream where the table has one (WHEP or HLS).
-// Where the stream does not come, the camera is shown in its place and the page says so; the stream is asked for again.
+// Where the stream does not come, or stands still, the camera is shown in its place and the page says so; the stream is
+// asked for again.
 import { word } from "./play_words.js";
 
 const AGAIN_MS = 4000;
 const STREAM_AGAIN_MS = 30000;
 const GIVE_UP_MS = 10000;
+const LOOK_MS = 4000;
+const STILL_LOOKS = 3;
 const HLS = "application/vnd.apple.mpegurl";
 const CHOICE = "studio.play.picture";
 
 let running = false;
 let session = null; // at the media server: our end of it, and the resource that it made for us
 let again = 0;
+let watching = 0;
 
 const frame = () => document.getElementById("table-picture");
 const part = (name) => frame()?.querySelector(name);
@@ -61,6 +65,7 @@ function release({ peer, resource }) {
 }
 
 function leave() {
+  clearInterval(watching);
   const left = session;
   session = null;
   if (left) release(left);
@@ -77,7 +82,22 @@ function askStream() {
   const video = part("video");
   if (whep) join(video, whep);
   else if (video.canPlayType(HLS)) video.src = hls;
-  else showCamera();
+  else return showCamera();
+  return watch(video);
+}
+
+// A connection may stand and bring no more pictures: a table that has stopped is not shown as if it were live. Whoever
+// pauses the picture by hand wants it so.
+function watch(video) {
+  let [seen, still] = [0, 0];
+  clearInterval(watching);
+  watching = setInterval(() => {
+    const drawn = video.getVideoPlaybackQuality().totalVideoFrames;
+    const paused = video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+    still = drawn !== seen || paused ? 0 : still + 1;
+    seen = drawn;
+    if (still >= STILL_LOOKS) miss();
+  }, LOOK_MS);
 }
 
 function miss() {
