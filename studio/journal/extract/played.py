@@ -115,7 +115,7 @@ def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played 
 
 
 @dataclass(frozen=True, slots=True)
-class BetSum:
+class SessionBet:
     """A bet in short: `stake_minor` is what the bettor has put in of his own, `returned_minor` what he has got back."""
 
     seq: int
@@ -132,9 +132,9 @@ class BetSum:
         return self.returned_minor - self.stake_minor if self.ended else 0
 
 
-def bet_sums_after(reader: Reader, operator: str, bettor: str, seq: int, limit: int) -> Sequence[BetSum]:
+def bet_sums_after(reader: Reader, operator: str, bettor: str, seq: int, limit: int) -> Sequence[SessionBet]:
     """His next bets after that place in the ledger, so many at most, as they stand now: one look at all of them."""
-    return [BetSum(*row) for row in reader.read(_SUMS, (operator, bettor, seq, limit))]
+    return [SessionBet(*row) for row in reader.read(_SUMS, (operator, bettor, seq, limit))]
 
 
 def newest_rounds(reader: Reader, operator: str, bettor: str, seq: int) -> Mapping[str, str]:
