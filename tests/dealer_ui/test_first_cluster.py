@@ -1,0 +1,41 @@
+"""From an empty database to a studio that is signed in to, as docs/first-cluster.md tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from nats_server import NatsServer, needs_nats
+from private_postgres import PostgresServer
+from wire_house import DESK, WireHouse
+
+from dealer_ui.cli import main
+from studio.journal.chain import check
+
+pytestmark = needs_nats
+MADE = ("--id", "m1", "--badge", "7001", "--name", "Made", "--role", "pit_boss", "--pin", "730164")
+
+
+def said(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments])
+
+
+def test_the_first_of_the_staff_are_entered_in_a_file_that_is_carried_over_with_its_secret(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    name = postgres.new_database()
+    postgres.say("DROP SCHEMA studio CASCADE", name)  # as the server's owner has made it
+    address, seed = postgres.address(name), tmp_path / "studio"
+    added = said("staff", "add", "--db", seed, *MADE)
+    assert added.exit_code == 0, added.output
+    assert (tmp_path / "studio.pepper").exists()
+    carried = said("migrate-to-postgres", seed, address)
+    assert carried.exit_code == 0, carried.output
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=address) as house:
+        for process in (*house.hosts.values(), house.web):
+            actor = process.floor.staff.sign_in(
+                "7001", "730164", process.floor.now_ms(), f"at {process.config.cluster}"
+            )
+            assert actor.name == "Made"
+        assert house.hosts[DESK].floor.tables_here == ("t1", "t2")
+    assert check(address) is None
