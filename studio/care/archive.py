@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from studio.care.backup import DATABASE, copy_database, sync, write_manifest
+from studio.care.backup import DATABASE, copy_database, made, sync, write_manifest
 from studio.care.checkpoint import CheckpointHeads, checkpoints, heads, sign
 from studio.care.event import CARE_KINDS, BooksOpened, YearClosed, entry_of
 from studio.care.program import KINDS as PROGRAM_KINDS
@@ -81,7 +81,8 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
     _clear(following)
     try:
         with Store.open(db):  # nobody else writes meanwhile
-            part.mkdir(parents=True, mode=0o700)
+            made(into)
+            part.mkdir(mode=0o700)
             copy_database(db, part / DATABASE)
             ended = _end(part / DATABASE, closing, signer)
             prove(part / DATABASE)

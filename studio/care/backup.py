@@ -126,6 +126,7 @@ def note_backup(db: Path, backup: Backup, at_ms: int) -> None:
     path = noted_path(db)
     part = path.with_name(f"{path.name}.part")
     part.write_text(json.dumps({"at_ms": at_ms, "folder": str(backup.folder), "keys": str(backup.keys or "")}))
+    sync(part)
     part.replace(path)
 
 
@@ -168,18 +169,29 @@ def _copy_keys(db: Path, into: Path, standing: CheckpointHeads, at_ms: int) -> t
 def copied_pictures(evidence: Path, into: Path) -> int:
     """Pictures are named by their content: what is there already is there for good."""
     new = 0
-    into.mkdir(parents=True, mode=0o700, exist_ok=True)
+    named = {made(into, mode=0o700)}
     for source in evidence.glob("??/*.img"):
         target = into / source.parent.name / source.name
         if target.exists():
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
+        named.add(made(target.parent))
         part = target.with_suffix(".part")
         shutil.copyfile(source, part)
         sync(part)
         part.replace(target)
         new += 1
+    for folder in named:
+        sync(folder)
     return new
+
+
+def made(folder: Path, mode: int = 0o777) -> Path:
+    """The folder is there, for certain: each that had to be made has its name on the disk, down to this one."""
+    if not folder.exists():
+        made(folder.parent)
+        folder.mkdir(mode=mode, exist_ok=True)
+        sync(folder.parent)
+    return folder
 
 
 @contextlib.contextmanager
@@ -189,7 +201,8 @@ def whole(folder: Path) -> Iterator[Path]:
         raise BadInputError("It is there already: wait a second, or name another folder.", where=str(folder))
     part = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True, mode=0o700)
+    made(folder.parent)
+    part.mkdir(mode=0o700)
     try:
         yield part
         sync(part)

@@ -13,6 +13,7 @@ from studio.care.backup import (
     MANIFEST,
     SECRETS,
     SESSIONS,
+    made,
     own,
     secret_path,
     sha256_of,
@@ -46,7 +47,7 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
         raise BadInputError("These are the keys of another backup: name those of the same name.", where=str(keys))
     part = db.with_name(f"{db.name}.part")
     try:
-        db.parent.mkdir(parents=True, exist_ok=True)
+        made(db.parent)
         for end in _ALL if keys is not None else ():
             _put_secret(keys, end, db)
         part.unlink(missing_ok=True)

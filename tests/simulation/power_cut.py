@@ -73,7 +73,7 @@ def read_calls(trace: Path) -> Iterator[Call]:
 
 def _parsed(at_s: float, thread: int, name: str, rest: bytes) -> Call:
     texts = [_plain(text) for text in _TEXT.findall(rest)]
-    if name in ("rename", "unlink", "openat"):
+    if name in ("rename", "unlink", "openat", "mkdir"):
         paths = [text.decode(errors="surrogateescape") for text in texts]
         to = paths[1] if name == "rename" else ""
         return Call(at_s, thread, name, paths[0], to=to, flags=rest.rpartition(b'"')[2], ended=False)
