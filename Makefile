@@ -17,12 +17,12 @@ BIN     := $(VENV)/bin
 SOURCES := studio devices dealer_ui bench soak training tests
 WORKERS ?= 3
 SEED    ?= 1
-ROUNDS  ?= 1000
-UNPLUGGED ?= 300
+ROUNDS  ?= 300
+UNPLUGGED ?= 100
 GAMES   ?= $(shell $(BIN)/python -c "from studio.games import HOUSE_GAMES as all; print(*(game.key for game in reversed(all)))")
 ROOM    ?= nlh short_deck plo ofc
-HANDS   ?= 40
-CABLES  ?= 10
+HANDS   ?= 20
+CABLES  ?= 5
 MINUTES ?= $(if $(HOURS),$(shell echo $$(($(HOURS) * 60))),20)
 FOLDER  ?= build/soak
 
