@@ -7,7 +7,7 @@ from pathlib import Path
 
 from patience import PATIENCE_S
 
-from bench import crowd_round
+from bench import crowd_round, kept
 from bench.__main__ import MEASUREMENTS
 from bench.serving_studio import serving
 
@@ -28,3 +28,8 @@ def test_a_small_crowd_is_measured_and_no_record_of_it_is_wrong() -> None:
     """The rows of the record go into tables of the measurement's own: a column that is added shows here."""
     figures = crowd_round.measure(40)
     assert [figure.value for figure in figures if figure.name.startswith("records of bettors")] == [0]
+
+
+def test_what_grows_with_the_rounds_kept_is_measured_on_two_records() -> None:
+    found = {figure.name.partition(",")[0] for figure in kept.measure(2, 4)}
+    assert {"a studio comes up", "an act of the pit", "a round of long ago"} <= found

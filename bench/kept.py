@@ -1,0 +1,123 @@
+"""Measures what grows with the rounds that are kept: a small record beside one ten times as long, in one run.
+
+By hand, with other lengths: `python -m bench.kept 10000 100000`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from flask.testing import FlaskClient
+
+from bench.figure import Figure
+from bench.serving_studio import API_KEY, PIT_BADGE, PIT_PIN, TABLE, spoken_studio
+from bench.table import DEALER, PIT, Bare
+from dealer_ui.assembly.bootstrap import Studio
+from studio.journal import Store
+from studio.people import Pin
+from studio.people.staffing import NewStaff
+from studio.proof.audit.database import verify
+from studio.tables import command as c
+
+FEW: Final = 300
+TIMES: Final = 10
+BETS: Final = 4
+BETTORS: Final = 40
+TURNS: Final = 25
+GROWS: Final = ("the whole record verified",)
+"""What may: it reads every row."""
+
+
+def measure(few: int = FEW, many: int = FEW * TIMES) -> Sequence[Figure]:
+    short, long = _measured(few), _measured(many)
+    return [
+        Figure(
+            name=f"{what}, {many:,} rounds kept", value=long[what], unit="ms", raw=short[what],
+            raw_name=f"{few:,} kept", target="may grow" if what in GROWS else "",
+        )
+        for what in long
+    ]  # fmt: skip
+
+
+def _measured(rounds: int) -> Mapping[str, float]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _played(folder / "studio.db", rounds)
+        began = time.perf_counter()
+        studio = spoken_studio(folder)
+        try:
+            studio.start()
+            found = {"a studio comes up": (time.perf_counter() - began) * 1e3, **_at_work(studio, rounds)}
+        finally:
+            studio.stop()
+        began = time.perf_counter()
+        assert verify(folder / "studio.db").ok
+        return found | {GROWS[0]: (time.perf_counter() - began) * 1e3}
+
+
+def _played(path: Path, rounds: int) -> None:
+    names = [f"b{number}" for number in range(BETTORS)]
+    with Store.open(path) as store:
+        table = Bare(store)
+        table.deposit_all(names, 100_000_000)
+        table.hands.open()
+        for _ in range(rounds):
+            table.hands.start_round()
+            table.bets(BETS, names)
+            table.hands.finish_round()
+            table.pay()
+            table.hands.clear()
+        table.writer.close()
+
+
+def _at_work(studio: Studio, rounds: int) -> Mapping[str, float]:
+    with suppress(ValueError):  # the one who opened the table is known to it, and not yet to the house
+        studio.floor.staff.add(NewStaff("p1", PIT_BADGE, "Petra", ("pit_boss",), Pin(PIT_PIN)))
+    worker, pit, operator = studio.workers[0], studio.app.test_client(), studio.app.test_client()
+    assert pit.post("/sign-in", data={"badge": PIT_BADGE, "pin": PIT_PIN}).status_code == 303
+    key = {"Authorization": f"Bearer {API_KEY}"}
+    acts = iter(range(TURNS))
+
+    def act() -> None:
+        number = next(acts)
+        command = (c.CallPit, c.AnswerCall)[number % 2](actor=(DEALER, PIT)[number % 2])
+        worker.ask(lambda: worker.runtime.handle(command, studio.clock.now_ms()))
+
+    def page(client: FlaskClient, address: str, headers: Mapping[str, str] | None = None) -> Callable[[], None]:
+        def look() -> None:
+            answer = client.get(address, headers=headers)
+            assert answer.status_code == 200, (address, answer.get_data(as_text=True)[:300])
+
+        return look
+
+    half = f"{TABLE}-{rounds // 2:07d}"
+    looks = {
+        "an act of the pit": act,
+        "the pit's screen of a table": page(pit, f"/pit/{TABLE}"),
+        "a round of long ago": page(pit, f"/pit/{TABLE}/round/{half}"),
+        "what was done in a round, looked for": page(pit, f"/audit?round={half}"),
+        "a bettor's newest bets": page(operator, "/api/v1/bettors/b7/bets", key),
+        "a page of the rounds an operator reads": page(operator, "/api/v1/rounds", key),
+    }
+    return {what: _median_ms(look) for what, look in looks.items()}
+
+
+def _median_ms(look: Callable[[], None]) -> float:
+    taken = []
+    for _ in range(TURNS):
+        began = time.perf_counter()
+        look()
+        taken.append((time.perf_counter() - began) * 1e3)
+    return median(taken)
+
+
+if __name__ == "__main__":
+    for figure in measure(int(sys.argv[1]), int(sys.argv[2])):
+        print(f"{figure.name}: {figure.value:,.2f} {figure.unit}, {figure.raw:,.2f} with {figure.raw_name}")
