@@ -24,7 +24,7 @@ def make(asked: ReportAsked) -> Report:
 def _leads(found: Sequence[Looked]) -> ReportSheet:
     columns = (
         Column("rule", Sort.KEY, "report.collusion"), Column("bettor"), Column("partner"), Column("place"),
-        Column("times", Sort.COUNT), Column("seen", Sort.NUMBER), Column("expected", Sort.NUMBER),
+        Column("times", Sort.COUNT), Column("observed", Sort.NUMBER), Column("expected", Sort.NUMBER),
         Column("chance", Sort.CHANCE), Column("sum", Sort.MONEY), Column("evidence"),
     )  # fmt: skip
     rows: list[Row] = [
