@@ -1,4 +1,4 @@
-"""Who is signed in at which station, in memory: a restart signs everybody out.
+"""Who is signed in at which station, in memory: a restart of a studio that is one process signs everybody out.
 
 The staff register keeps the same in the journal. A sign-in that ends there ends here at once. A session also ends here,
 and the register is told, when nobody has used it for long or it is longer than a day's work. It counts as used when the
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from dealer_ui.access.session_shelf import KeptSession, SessionShelf
 from studio.errors import RefusedError
 from studio.people import Actor, may
 from studio.people.paper_event import SignInEnded, StaffBarred
@@ -28,6 +29,8 @@ IDLE_MS: Final = 60 * 60 * 1000
 LONGEST_MS: Final = 14 * 60 * 60 * 1000
 """The longest shift there is, and an hour or two: after that everybody shows badge and PIN again."""
 SESSIONS_MAX: Final = 1_000
+TOLD_MS: Final = 60_000
+"""So often other processes are told that a session is in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,53 @@ class Viewer:
         return may(self.roles, action)
 
 
+class SignedInElsewhere:
+    """Sessions on a shelf that other processes share. `actor_at` gives who is signed in at a station, by what is on
+    record.
+    """
+
+    def __init__(
+        self, shelf: SessionShelf | None = None, actor_at: Callable[[str, str], Actor | None] = lambda id, at: None
+    ) -> None:
+        self._shelf = shelf or SessionShelf()
+        self._actor_at = actor_at
+        self._told: dict[str, int] = {}
+
+    def opened(self, viewer: Viewer) -> None:
+        kept = KeptSession(viewer.id, viewer.station, viewer.address, viewer.since_ms, viewer.csrf)
+        self._told[viewer.token] = viewer.seen_ms
+        self._shelf.keep(viewer.token, kept, viewer.seen_ms)
+        self._shelf.lapse(viewer.seen_ms - LONGEST_MS)
+
+    def find(self, token: str) -> Viewer | None:
+        """None where nobody has opened it, and where the record says that he has left."""
+        if not token or (found := self._shelf.find(token)) is None:
+            return None
+        kept, seen_ms = found
+        if (actor := self._actor_at(kept.id, kept.station)) is None:
+            return None
+        roles = frozenset(map(str, actor.roles))
+        return Viewer(
+            token, kept.csrf, actor.id, actor.name, roles, seen_ms, kept.station, kept.address, kept.since_ms
+        )  # fmt: skip
+
+    def used(self, token: str, now_ms: int) -> None:
+        """Told at most once a minute."""
+        if now_ms - self._told.get(token, 0) >= TOLD_MS:
+            self._told[token] = now_ms
+            self._shelf.used(token, now_ms)
+
+    def seen_ms(self, token: str) -> int:
+        return self._shelf.seen_ms(token)
+
+    def over(self, token: str) -> None:
+        self._told.pop(token, None)
+        self._shelf.end(token)
+
+    def close(self) -> None:
+        self._shelf.rows.close()
+
+
 class Sessions:
     """Who is signed in. `fresh_token` gives a new unguessable token at each call.
 
@@ -74,10 +124,19 @@ class Sessions:
         self._idle_ms = idle_ms
         self._told_over = told_over
         self._deals = deals
+        self._elsewhere = SignedInElsewhere()
         self._lock = threading.Lock()
         self._open: dict[str, Viewer] = {}
         self._asked: frozenset[str] = frozenset()
         self._untold: list[tuple[Viewer, str]] = []
+
+    def share(self, elsewhere: SignedInElsewhere) -> None:
+        """Know the sessions of other processes from now on, and have them know those of this one."""
+        self._elsewhere = elsewhere
+
+    def let_go(self) -> None:
+        """Close what sessions of other processes are asked by."""
+        self._elsewhere.close()
 
     def open(self, actor: Actor, station: str = "", address: str = "") -> Viewer:
         now = self._now_ms()
@@ -90,6 +149,7 @@ class Sessions:
                 oldest = min(self._open, key=lambda token: self._open[token].seen_ms)
                 self._untold.append((self._open.pop(oldest), "idle"))
             self._open[viewer.token] = viewer
+        self._elsewhere.opened(viewer)
         self.sweep()
         return viewer
 
@@ -98,9 +158,9 @@ class Sessions:
         now_ms = self._now_ms()
         with self._lock:
             viewer = self._open.get(token)
-        if viewer is None:
+        if viewer is None and (viewer := self._adopted(token)) is None:
             return None
-        if self._over(viewer, now_ms):
+        if self._over(viewer, now_ms) and not self._is_used_elsewhere(token, now_ms):
             if not self._deals(viewer.id):
                 self.sweep()
                 return None
@@ -111,7 +171,9 @@ class Sessions:
             if active:
                 viewer = self._open[token] = replace(self._open[token], seen_ms=now_ms, page=page or viewer.page)
             others = sum(one.id == viewer.id for one in self._open.values()) - 1
-            return replace(viewer, elsewhere=others, new_pin_asked=viewer.id in self._asked)
+        if active:
+            self._elsewhere.used(token, now_ms)
+        return replace(viewer, elsewhere=others, new_pin_asked=viewer.id in self._asked)
 
     def look(self, token: str) -> Viewer | None:
         """Who holds this token, for whoever must not wait: nothing is ended, kept or put off."""
@@ -123,19 +185,40 @@ class Sessions:
 
     def close(self, token: str) -> Viewer | None:
         """End the session of this token; gives whose it was."""
+        self._elsewhere.over(token)
         with self._lock:
             return self._open.pop(token, None)
+
+    def _adopted(self, token: str) -> Viewer | None:
+        """The session that another process has opened under this token, known here from now on."""
+        viewer = self._elsewhere.find(token)
+        if viewer is not None:
+            with self._lock:
+                viewer = self._open.setdefault(token, viewer)
+        return viewer
+
+    def _is_used_elsewhere(self, token: str, now_ms: int) -> bool:
+        """Whether a session that seems over is in use at another process."""
+        seen_ms = self._elsewhere.seen_ms(token)
+        with self._lock:
+            if token in self._open and seen_ms > self._open[token].seen_ms:
+                self._open[token] = replace(self._open[token], seen_ms=seen_ms)
+            return token in self._open and not self._over(self._open[token], now_ms)
 
     def sweep(self) -> None:
         """End what nobody has used for long, or has used for too long, and have it kept."""
         now = self._now_ms()
         with self._lock:
             over = {token: (one, why) for token, one in self._open.items() if (why := self._over(one, now))}
-        ended = [token for token, (one, _) in over.items() if not self._deals(one.id)]
+        ended = [
+            token for token, (one, _) in over.items()
+            if not self._deals(one.id) and not self._is_used_elsewhere(token, now)
+        ]  # fmt: skip
         with self._lock:
             untold = [*self._untold, *(over[token] for token in ended if self._open.pop(token, None))]
             self._untold = []
         for at, (viewer, why) in enumerate(untold):
+            self._elsewhere.over(viewer.token)
             try:
                 self._told_over(viewer.id, viewer.station, why)
             except RefusedError:  # the disk takes nothing now
@@ -176,6 +259,8 @@ class Sessions:
 
     def _end(self, tokens: Iterable[str]) -> None:
         ended = tuple(tokens)
+        for token in ended:
+            self._elsewhere.over(token)
         with self._lock:
             for token in ended:
                 self._open.pop(token, None)

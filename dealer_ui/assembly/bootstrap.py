@@ -140,6 +140,7 @@ class Studio:
             _LOG.error("the disk does not answer; the studio ends without it")
             return
         self.writer.close()
+        self.app.extensions["console"].sessions.let_go()
         self.floor.close_readers()
         self.store.close()
 

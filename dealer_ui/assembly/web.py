@@ -6,15 +6,19 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from flask import Flask
 from prometheus_client.registry import Collector
 
+from dealer_ui.access.session_shelf import SessionShelf
+from dealer_ui.access.sessions import SignedInElsewhere
 from dealer_ui.api.door import blueprint
 from dealer_ui.assembly.app import create_app
 from dealer_ui.assembly.metrics import Owed, metrics_routes
+from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.ticket import Tickets
 from dealer_ui.desk.ticket_file import TicketFile
 from dealer_ui.floor.house import House
@@ -23,6 +27,7 @@ from dealer_ui.live.seats import Capacity, open_files
 from dealer_ui.pages.play import route as play
 from dealer_ui.serving.proxy import Proxies
 from dealer_ui.serving.tls import FILES_EACH, ServedTls
+from studio.people import Actor
 
 
 class ServedFloor(House, OperatorsFloor, Protocol):
@@ -39,6 +44,8 @@ def web_of(floor: ServedFloor, beside: Path, tls: ServedTls | None) -> Flask:
     app = create_app(floor, title=studio.title, language=studio.language, room=room)
     app.extensions["tls"] = tls
     console = app.extensions["console"]
+    if (shelf := shelf_of(floor.config)) is not None:
+        console.sessions.share(SignedInElsewhere(shelf, partial(_actor_at, floor)))
     kept = TicketFile(beside.with_name(f"{beside.name}.tickets"))
     tickets = Tickets(lambda: secrets.token_urlsafe(32), floor.now_ms, time.monotonic, kept)
     doors = console.turned_away
@@ -53,6 +60,22 @@ def web_of(floor: ServedFloor, beside: Path, tls: ServedTls | None) -> Flask:
     )  # fmt: skip
     app.extensions["proxies"] = Proxies(server.trusted_proxy)
     return app
+
+
+def _actor_at(floor: ServedFloor, id: str, station: str) -> Actor | None:
+    """This person, where he is signed in at that station by the newest of what any process has kept."""
+    floor.staff.catch_up()
+    person = floor.staff.register.people.get(id)
+    return floor.staff.actor(id) if person is not None and station in person.stations else None
+
+
+def shelf_of(config: StudioConfig) -> SessionShelf | None:
+    """Sessions of consoles lie in the database that all hosts share, where there is one."""
+    if config.cluster is None or not config.cluster.postgres:
+        return None
+    from studio.journal.postgres.session_rows import SessionRows  # only where its driver is wanted
+
+    return SessionShelf(SessionRows(config.cluster.postgres))
 
 
 @dataclass(frozen=True, slots=True)

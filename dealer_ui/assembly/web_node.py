@@ -65,6 +65,7 @@ class WebNode:
         self.on_wire.stop()
         for thread in self._beside:
             thread.join(_STOP_S)
+        self.app.extensions["console"].sessions.let_go()
         self.floor.close_readers()
         self.record.close()
 

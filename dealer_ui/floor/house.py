@@ -62,6 +62,8 @@ class Desk(Protocol):
 
     def actor(self, staff_id: str) -> Actor: ...
 
+    def catch_up(self) -> None: ...
+
 
 class House(Protocol):
     """Thread-safe. `view` is the latest committed; `command` is durable when it returns its place in the journal."""

@@ -179,8 +179,8 @@ def test_leases_come_back_over_a_new_line(postgres_address: str, one: Store) -> 
     leases = PostgresLeases(postgres_address, "one")
     lease = leases.take("t1")
     assert lease is not None
-    assert leases._raw is not None
-    leases._raw.close()
+    assert leases._line._raw is not None
+    leases._line._raw.close()
     assert leases.renew([lease]) == frozenset()
     leases.close()
 

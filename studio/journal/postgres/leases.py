@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection
 from typing import Any, Final
 
-import psycopg
-
-from studio.errors import BadInputError, StorageError
 from studio.journal.lease import LEASE_S, DeviceClashError, Lease, LeaseLook
-from studio.journal.postgres.connection import PostgresError, RawConnection, connect, told
+from studio.journal.postgres.line import PostgresLine
 
 _UNTIL: Final = "clock_timestamp() + make_interval(secs => {})"
 _TAKE: Final = """
@@ -44,13 +40,11 @@ class PostgresLeases:
     """See `studio.journal.lease.Leases`. A line of its own, made anew where it broke."""
 
     def __init__(self, address: str, host: str, lease_s: float = LEASE_S) -> None:
-        self._address = address
         self._host = host
+        self._line = PostgresLine(address)
         until = _UNTIL.format(float(lease_s))
         self._take, self._renew = _TAKE.format(until=until), _RENEW.format(until=until)
         self._hand_over = _HAND_OVER.format(until=until)
-        self._lock = threading.Lock()
-        self._raw: RawConnection | None = None
 
     @property
     def host(self) -> str:
@@ -58,15 +52,15 @@ class PostgresLeases:
 
     def take(self, table: str, devices: Collection[str] = ()) -> Lease | None:
         named = sorted(devices)
-        with self._lock:
-            self._said("BEGIN", ())
+        with self._line.lock:
+            self._line.say("BEGIN")
             try:
-                self._said(_ALONE, ())
-                clash = self._said(_CLASH, (table, named)) if named else []
-                rows = self._said(self._take, (table, self._host, named)) if not clash else []
-                self._said("COMMIT", ())
+                self._line.say(_ALONE)
+                clash = self._line.say(_CLASH, (table, named)) if named else []
+                rows = self._line.say(self._take, (table, self._host, named)) if not clash else []
+                self._line.say("COMMIT")
             except BaseException:
-                self._drop()
+                self._line.close()
                 raise
         if clash:
             raise DeviceClashError(clash[0][0], table, *clash[0][1:])
@@ -87,34 +81,8 @@ class PostgresLeases:
         self._say(self._hand_over, (lease.table, lease.epoch, self._host, to))
 
     def close(self) -> None:
-        self._drop()
-
-    def _drop(self) -> None:
-        if self._raw is not None:
-            self._raw.close()
-            self._raw = None
+        self._line.close()
 
     def _say(self, statement: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        with self._lock:
-            return self._said(statement, given)
-
-    def _said(self, statement: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        if self._raw is None or self._raw.closed:
-            self._raw = _connected(self._address)
-        try:
-            with told():
-                cursor = self._raw.execute(statement.encode(), given)
-                return cursor.fetchall() if cursor.description else []
-        except PostgresError as error:
-            if error.lost:
-                self._drop()
-            raise
-
-
-def _connected(address: str) -> RawConnection:
-    try:
-        return connect(address, reads_only=False)
-    except BadInputError as error:
-        raise StorageError(str(error)) from error
-    except psycopg.Error as error:
-        raise PostgresError(error) from error
+        with self._line.lock:
+            return self._line.say(statement, given)

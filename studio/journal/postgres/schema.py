@@ -5,6 +5,7 @@ What they hold and mean is told where SQLite's are (`studio.journal.sqlite.schem
     book:         a host's stream of journal and ledger rows, each with chains of its own: where they end, who holds it
     group_commit: every commit by its id, which a writer asks for that was not answered, and what is stable by it
     lease:        which host runs each table, by what count of those who have, and how long it is believed to
+    console_session: who is signed in at the consoles, by a digest of the token; no part of the record
     part:         the balances; of an account that nothing is refused by one for each book, `balance` being their sum
 
 A migration, once released, is never edited; a change is a new entry below the last.
@@ -262,11 +263,16 @@ CREATE TABLE lease (
 """,
 )
 
+_SESSIONS: Final = (
+    'CREATE TABLE console_session (digest text COLLATE "C" PRIMARY KEY, body text NOT NULL, seen bigint NOT NULL)',
+)
+
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
     ("p003_a_table_is_sent_by_the_pits_book", ("ALTER TABLE lease DROP COLUMN goes_to",)),
     ("p004_devices_of_a_table", ("ALTER TABLE lease ADD COLUMN devices text[] NOT NULL DEFAULT '{}'",)),
+    ("p005_sessions_of_consoles", _SESSIONS),
 )
 
 _GRANTS: Final = (
@@ -274,6 +280,7 @@ _GRANTS: Final = (
     'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
     'GRANT UPDATE ON book TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE ON lease TO "{0}"',
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',
     'GRANT SELECT ON balance, migration TO "{0}"',
