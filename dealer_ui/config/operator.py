@@ -9,6 +9,7 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from dealer_ui.config.secret import no_password
 from studio.errors import RefusedError
 from studio.money import Rates, convert_minor, format_minor
 
@@ -48,7 +49,7 @@ class WebhookSection(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    address: Annotated[str, Field(pattern=r"^https?://[^\s?#]+$")]
+    address: Annotated[str, Field(pattern=r"^https?://[^\s?#]+$"), AfterValidator(no_password)]
     key_file: str = ""
     next_key_file: str = ""
     wait_s: Annotated[float, Field(gt=0, le=60)] = 10.0

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from dealer_ui.config.care import CareSection, KeysSection
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
-from dealer_ui.config.secret import holds_password
+from dealer_ui.config.secret import holds_password, no_password
 from dealer_ui.config.server import ServerSection as ServerSection
 from studio.jackpot import PotTerms
 from studio.money import AMOUNT_MINOR_MAX, Rates
@@ -218,7 +218,7 @@ class WalletSection(_Model):
     """
 
     dialect: Literal["rsa", "hmac"]
-    address: Annotated[str, Field(pattern=r"^https?://[^\s]+$")]
+    address: Annotated[str, Field(pattern=r"^https?://[^\s]+$"), AfterValidator(no_password)]
     key_file: Annotated[str, Field(min_length=1)]
     wait_s: Annotated[float, Field(gt=0, le=30)] = 3.0
     grace_s: Annotated[float, Field(ge=0, le=5)] = 1.0

@@ -73,8 +73,10 @@ def test_a_camera_that_cannot_be_is_refused_without_a_word_of_its_secret(
         'postgres = "postgresql://studio:secret@db/floor"\n',
         '[cluster]\nnats = ["nats://127.0.0.1:4222"]\nhost = "a"\ndesk = "a"\nshared = "s"\n'
         'postgres = "postgresql://studio@db/floor?password=secret"\n',
+        '[operators.east.wallet]\ndialect = "hmac"\nkey_file = "k"\naddress = "https://studio:secret@east.example/w"\n',
+        '[operators.east]\nwebhook = { address = "https://studio:secret@east.example/rounds" }\n',
     ],
-    ids=["witness", "database", "database, at its end"],
+    ids=["witness", "database", "database, at its end", "wallet", "webhook"],
 )
 def test_no_other_address_holds_a_password_either(tmp_path: Path, section: str) -> None:
     path = written(tmp_path)
