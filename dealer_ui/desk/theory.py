@@ -50,16 +50,21 @@ class Theory:
     def best_once_in(self, config: TableConfig) -> Mapping[str, int]:
         """In how many deals the best prize of each bet comes once, rounded down; of those whose prizes are counted.
 
-        A bet on a progressive pot is left out: what the pot gives is not among the prizes that a certificate counts.
+        Of a bet that wins the table's pot, or the fixed prize that stands for one, that is the pot.
         """
         found = self.certificate(config)
-        counted = [one for one in found.figures if one.prizes and one.pot_percent is None] if found else []
-        return {one.bet: _once_in(one) for one in counted}
+        counted = [one for one in found.figures if one.prizes] if found else []
+        return {one.bet: _once_in(one, pot=_has_pot(config, one.bet)) for one in counted}
 
 
-def _once_in(figure: CertifiedFigure) -> int:
+def _has_pot(config: TableConfig, bet: str) -> bool:
+    return config.pot is not None or bool(config.rules.get(f"{bet}_pot"))
+
+
+def _once_in(figure: CertifiedFigure, *, pot: bool) -> int:
     best = max(figure.prizes, key=lambda one: Fraction(one.returns))
-    return sum(one.deals for one in figure.prizes) // best.deals
+    deals = figure.pot_deals if pot and figure.pot_deals else best.deals
+    return sum(one.deals for one in figure.prizes) // deals
 
 
 def pay_proof(certificate: Certificate, pot_percent: int) -> PayProof:

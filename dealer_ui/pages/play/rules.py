@@ -19,7 +19,7 @@ from studio.games import find_game
 class RulesPage:
     """`how` and `always` are keys of the catalogue: what is told of the game, and what of every table.
 
-    `best_once_in`: of a kind of bet, in how many deals its best prize comes once.
+    `best_once_in`: of a kind of bet, in how many deals its best prize comes once; of `pot_bet` that is the table's pot.
     """
 
     game: str
@@ -30,6 +30,7 @@ class RulesPage:
     outcomes: OutcomeTable | None
     currency: str
     best_once_in: Mapping[str, int]
+    pot_bet: str = ""
 
 
 def rules_page(house: House, ticket: Ticket, language: Language) -> RulesPage:
@@ -41,6 +42,7 @@ def rules_page(house: House, ticket: Ticket, language: Language) -> RulesPage:
         view.game.key, find_game(view.game.key).edition.version, tuple(told_of(view.game.key, language)),
         tuple(told_of("all", language)), lines, outcome_table(view.game.key, view.game.rules), currency,
         best_of(lines, house.best_once_in(ticket.table)),
+        find_game(view.game.key).pot.bet if view.game.pot is not None else "",
     )  # fmt: skip
 
 

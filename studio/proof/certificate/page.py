@@ -133,6 +133,9 @@ def _counts(certificate: Certificate) -> Iterator[str]:
                 share = float(Fraction(prize.deals, figure.deals) * 100)
                 yield _row((prize.returns, f"{prize.deals:,}", f"{share:.6f}"), numbers_from=1)
             yield "</tbody></table>"
+        if figure.pot_deals and figure.deals:
+            once_in = figure.deals // figure.pot_deals
+            yield f"<p>The pot is won in {figure.pot_deals:,} of these deals: once in {once_in:,}.</p>"
         yield "</div>"
 
 

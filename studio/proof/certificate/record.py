@@ -38,12 +38,13 @@ class Prize(msgspec.Struct, frozen=True):
     deals: int
 
 
-class CertifiedFigure(msgspec.Struct, frozen=True, kw_only=True):
+class CertifiedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One figure. `fraction` is exact, every percentage is rounded to six places.
 
     `pot_percent` is stated, not proved; `whole_percent` is the proved figure and that together, and what a published
     figure is compared with. `classes` deals were paid, one of each kind, standing for `deals` (None: weighed by how
-    likely they are). `put_out` is what is staked in the end of each unit of the first bet.
+    likely they are). `put_out` is what is staked in the end of each unit of the first bet. `pot_deals`: in so many of
+    the deals the bet wins what lies in a progressive pot; None where there is none to win.
     """
 
     bet: str
@@ -59,6 +60,7 @@ class CertifiedFigure(msgspec.Struct, frozen=True, kw_only=True):
     classes: int
     deals: int | None
     prizes: tuple[Prize, ...]
+    pot_deals: int | None = None
 
     @property
     def whole(self) -> Fraction:
@@ -176,6 +178,7 @@ def _figure(proof: Proof) -> CertifiedFigure:
         classes=proof.count.classes,
         deals=proof.count.deals,
         prizes=tuple(Prize(str(back), ways) for back, ways in _dearest_first(proof.count.returned)),
+        pot_deals=proof.count.pot,
     )
 
 

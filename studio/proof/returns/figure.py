@@ -31,12 +31,14 @@ class Count:
     """What a figure was counted over: `classes` deals were paid, of each kind one, and stand for `deals` in all.
 
     `deals` is None where deals were weighed by how likely they are and not counted whole. `returned` says how many
-    deals give back what, of a unit staked; empty where decisions are involved.
+    deals give back what, of a unit staked; empty where decisions are involved. `pot`: in so many of them the bet wins
+    what lies in a progressive pot, beside what it gives back; None where there is none to win.
     """
 
     classes: int
     deals: int | None = None
     returned: Mapping[Fraction, int] = field(default_factory=dict)
+    pot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +61,27 @@ def of_deals(game: Game, rules: Rules, groups: DealGroups) -> Iterator[Figure]:
     for bets, deals in groups:
         classes = 0
         returned: dict[str, Counter[Fraction]] = {bet: Counter() for bet in bets}
+        pots: Counter[str] = Counter()
         for alike, hands in deals:
             classes += 1
-            returns = game.payment.returns(rules, game.deal.outcome(rules, hands), "")
+            outcome = game.deal.outcome(rules, hands)
+            returns = game.payment.returns(rules, outcome, "")
             for bet in bets:
                 returned[bet][returns[bet]] += alike
+            for bet in game.pot.pots(rules, outcome):
+                pots[bet] += alike
         for bet in bets:
-            yield of_returned(bet, (bet,), classes, returned[bet])
+            pot = pots[bet] if bet == game.pot.bet else None
+            yield of_returned(bet, (bet,), classes, returned[bet], pot=pot)
 
 
-def of_returned(bet: str, covers: tuple[str, ...], classes: int, returned: Mapping[Fraction, int]) -> Figure:
-    """The figure of a bet on its own stake, from how many deals give back what."""
+def of_returned(
+    bet: str, covers: tuple[str, ...], classes: int, returned: Mapping[Fraction, int], *, pot: int | None = None
+) -> Figure:
+    """The figure of a bet on its own stake, from how many deals give back what, and how many of them win a pot."""
     deals = sum(returned.values())
     back = sum((prize * ways for prize, ways in returned.items()), Fraction(0))
-    return Figure(bet, "stake", back / deals, covers, Count(classes, deals, returned))
+    return Figure(bet, "stake", back / deals, covers, Count(classes, deals, returned, pot))
 
 
 def dealt_out(boxes: Mapping[str, int], given: Hands) -> Hands:
