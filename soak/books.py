@@ -17,10 +17,11 @@ from studio.tables.event.record import read_body
 from studio.tables.event.table import ObservationRecorded
 
 _TWICE = (
-    "SELECT bet FROM ledger WHERE round <> '' AND bet IS NOT NULL GROUP BY bet, kind, revision HAVING count(*) > 1",
-    "SELECT bet FROM ledger WHERE bet IS NOT NULL GROUP BY bet"
+    "SELECT bet FROM ledger WHERE bet IN (SELECT id FROM bet) GROUP BY bet, kind, revision HAVING count(*) > 1",
+    "SELECT bet FROM ledger WHERE bet IN (SELECT id FROM bet) GROUP BY bet"
     " HAVING sum(kind IN ('post', 'void')) - sum(kind IN ('reverse_post', 'reverse_void')) > 1",
 )
+"""Of bets alone: a pot is fed once a round under one name."""
 _MOVED = """
 SELECT coalesce(sum(CASE WHEN credit = ?1 THEN amount ELSE -amount END), 0) FROM ledger WHERE ?1 IN (credit, debit)
 """

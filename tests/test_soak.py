@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from soak.__main__ import GAMES
+from soak.books import what_is_wrong
 from soak.course import counted_log, planned
 from soak.figure import FigureBook, Life, Sample, trends
 from soak.life import grown
@@ -19,8 +20,11 @@ from soak.page import page, unbounded
 from soak.studio import BLOCKS, IN_USE, SoakOptions, TimedActs, WallClock
 from soak.tester import Promise
 from studio.games import GAMES as ALL
+from studio.journal import Store, Unit, Writer
+from studio.money import Offer, Transfer, bettor_account
 
 ROOT = Path(__file__).parents[1]
+ANN = bettor_account("north", "ann")
 
 
 def samples(*, rss_mb: float = 300, grows_mb: float = 0, files: int = 80, more_files: int = 0) -> list[Sample]:
@@ -89,6 +93,28 @@ def test_the_page_says_what_is_wrong_and_what_an_hour_costs(tmp_path: Path) -> N
     assert "| 1 | long | 60.0 | 100 | 5000 | 20,000 |" in told
     assert "An idle hour (life 2)" in told
     assert "4 KB in the journal, 2.0 KB a table." in told
+
+
+def booked(path: Path, *transfers: Transfer) -> list[str]:
+    """What is wrong of a record with these transfers, beside a bet that was placed."""
+    with Store.open(path) as store:
+        writer = Writer(store)
+        writer.commit(Unit(transfers=(Transfer("", "d1", "deposit", "operator:north", ANN, 1_000, "EUR"),)))
+        offer = Offer("b1", "north", "c1", "ann", "t1", "r1", "ante", 100, "EUR")
+        writer.commit(Unit(offers=(offer,), entries_for_bets=lambda _: ()))
+        writer.commit(Unit(transfers=transfers))
+    return [one for one in what_is_wrong(path, ()) if "twice" in one]
+
+
+def test_a_pot_that_is_fed_in_every_round_is_no_bet_paid_twice(tmp_path: Path) -> None:
+    fed = [Transfer(f"r{one}", "first5", "feed", "house:t1", "pot:first5", 50, "EUR") for one in (1, 2)]
+    assert booked(tmp_path / "studio.db", *fed) == []
+
+
+def test_a_bet_that_was_paid_in_two_rounds_is_told(tmp_path: Path) -> None:
+    posts = [Transfer("r1", "b1", "post", "escrow:r1", "house:t1", 100, "EUR")]
+    paid = [Transfer(f"r{one}", "b1", "return", "house:t1", ANN, 50, "EUR") for one in (1, 2)]
+    assert booked(tmp_path / "studio.db", *posts, *paid) == ["Bet b1 was paid twice."]
 
 
 def test_an_idle_table_that_fills_the_record_is_unbounded(tmp_path: Path) -> None:

@@ -23,7 +23,20 @@ _SENT: Final = re.compile(rb"sendfile\((\d+)<([^>]+)>, \d+<([^>]+)>, \[(\d+)\] =
 
 def watched(trace: Path) -> list[str]:
     """What to say before a command so that its calls on any file are written to `trace`."""
-    how = ["-f", "-y", "-ttt", "-qq", "-xx", "-s", str(1 << 24), "-o", str(trace), "-e", f"trace={_CALLS}"]
+    how = [
+        "-f",
+        "--seccomp-bpf",
+        "-y",
+        "-ttt",
+        "-qq",
+        "-xx",
+        "-s",
+        str(1 << 24),
+        "-o",
+        str(trace),
+        "-e",
+        f"trace={_CALLS}",
+    ]
     return ["strace", *how]
 
 
