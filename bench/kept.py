@@ -35,8 +35,8 @@ GROWS: Final = ("the whole record verified",)
 """What may: it reads every row."""
 
 
-def measure(few: int = FEW, many: int = FEW * TIMES) -> Sequence[Figure]:
-    short, long = _measured(few), _measured(many)
+def measure(few: int = FEW, many: int = FEW * TIMES, turns: int = TURNS) -> Sequence[Figure]:
+    short, long = _measured(few, turns), _measured(many, turns)
     return [
         Figure(
             name=f"{what}, {many:,} rounds kept", value=long[what], unit="ms", raw=short[what],
@@ -46,7 +46,7 @@ def measure(few: int = FEW, many: int = FEW * TIMES) -> Sequence[Figure]:
     ]  # fmt: skip
 
 
-def _measured(rounds: int) -> Mapping[str, float]:
+def _measured(rounds: int, turns: int) -> Mapping[str, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _played(folder / "studio.db", rounds)
@@ -54,7 +54,7 @@ def _measured(rounds: int) -> Mapping[str, float]:
         studio = spoken_studio(folder)
         try:
             studio.start()
-            found = {"a studio comes up": (time.perf_counter() - began) * 1e3, **_at_work(studio, rounds)}
+            found = {"a studio comes up": (time.perf_counter() - began) * 1e3, **_at_work(studio, rounds, turns)}
         finally:
             studio.stop()
         began = time.perf_counter()
@@ -77,13 +77,13 @@ def _played(path: Path, rounds: int) -> None:
         table.writer.close()
 
 
-def _at_work(studio: Studio, rounds: int) -> Mapping[str, float]:
+def _at_work(studio: Studio, rounds: int, turns: int) -> Mapping[str, float]:
     with suppress(ValueError):  # the one who opened the table is known to it, and not yet to the house
         studio.floor.staff.add(NewStaff("p1", PIT_BADGE, "Petra", ("pit_boss",), Pin(PIT_PIN)))
     worker, pit, operator = studio.workers[0], studio.app.test_client(), studio.app.test_client()
     assert pit.post("/sign-in", data={"badge": PIT_BADGE, "pin": PIT_PIN}).status_code == 303
     key = {"Authorization": f"Bearer {API_KEY}"}
-    acts = iter(range(TURNS))
+    acts = iter(range(turns))
 
     def act() -> None:
         number = next(acts)
@@ -106,12 +106,12 @@ def _at_work(studio: Studio, rounds: int) -> Mapping[str, float]:
         "a bettor's newest bets": page(operator, "/api/v1/bettors/b7/bets", key),
         "a page of the rounds an operator reads": page(operator, "/api/v1/rounds", key),
     }
-    return {what: _median_ms(look) for what, look in looks.items()}
+    return {what: _median_ms(look, turns) for what, look in looks.items()}
 
 
-def _median_ms(look: Callable[[], None]) -> float:
+def _median_ms(look: Callable[[], None], turns: int) -> float:
     taken = []
-    for _ in range(TURNS):
+    for _ in range(turns):
         began = time.perf_counter()
         look()
         taken.append((time.perf_counter() - began) * 1e3)

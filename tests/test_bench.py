@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
 from patience import PATIENCE_S
 
 from bench import crowd_round, kept
@@ -24,12 +25,14 @@ def test_the_studio_that_is_measured_comes_up(tmp_path: Path) -> None:
         assert line.getpeername()[1] == port
 
 
+@pytest.mark.long
 def test_a_small_crowd_is_measured_and_no_record_of_it_is_wrong() -> None:
     """The rows of the record go into tables of the measurement's own: a column that is added shows here."""
     figures = crowd_round.measure(40)
     assert [figure.value for figure in figures if figure.name.startswith("records of bettors")] == [0]
 
 
+@pytest.mark.long
 def test_what_grows_with_the_rounds_kept_is_measured_on_two_records() -> None:
-    found = {figure.name.partition(",")[0] for figure in kept.measure(2, 4)}
+    found = {figure.name.partition(",")[0] for figure in kept.measure(2, 4, turns=2)}
     assert {"a studio comes up", "an act of the pit", "a round of long ago"} <= found
