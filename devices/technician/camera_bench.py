@@ -14,11 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from devices.camera.face.explanation import ExplainingEye
+from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
 from devices.camera.felt.calibration_file import save
 from devices.camera.felt.layout import Layout, Region, Slot
+from devices.camera.outline.free_picture import PATIENT, read_free_picture
 from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.view.explained_picture import explained_picture
 from devices.camera.view.fitness import Fitness, fitness
 from devices.technician.ladder import CameraCounts, camera_ladder
 from studio.diagnosis import CalibrationProposal, Outline, Point, Rung
@@ -62,6 +66,8 @@ class CameraBench:
         self._cards = 0
         self._shown: tuple[tuple[int, frozenset[str], int], bytes] | None = None
         """The picture covered last, and what for: whoever else asks for it gets the same."""
+        self._explaining = threading.Lock()
+        self._reader: CardReader | None = None
 
     def lay_out(self, layout: Layout) -> None:
         """Another felt lies there from now on."""
@@ -139,6 +145,24 @@ class CameraBench:
             return None
         self._shown = (asked, encoded.tobytes())
         return self._shown[1], found[1]
+
+    def explained(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
+        """The same picture read as if it lay on no known felt, with every outline that was looked at, what either half
+        of it said, and why it was refused; None when there is none.
+
+        It costs half a second of a core: one is drawn at a time.
+        """
+        found = self.picture(hidden)
+        frame = decoded(found[0]) if found else None
+        if found is None or frame is None:
+            return None
+        with self._explaining:
+            self._reader = self._reader or CardReader()
+            eye = ExplainingEye(self._reader)
+            read_free_picture(frame, eye, PATIENT)
+        drawn = explained_picture(frame, eye.told)
+        good, encoded = cv2.imencode(".jpg", drawn, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        return (encoded.tobytes(), found[1]) if good else None
 
     # --- calibrating --------------------------------------------------------------------------------------------
 

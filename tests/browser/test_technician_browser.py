@@ -114,3 +114,15 @@ def test_the_line_is_live_and_masks_when_the_table_opens(at: Stand, floor: Techn
     page.wait_for_selector("#record:disabled")
     page.click("#test")
     page.wait_for_selector("#findings .bad >> text=No card was read")
+
+
+def test_the_picture_of_what_the_reader_saw_stands_on_the_cameras_page(at: Stand, floor: TechnicianFloor) -> None:
+    station = at(floor, "tom", "/technician/knights1/camera")
+    page = station.page
+    page.click("#explain")
+    page.wait_for_selector("#explained img", state="visible")
+    assert page.evaluate("document.querySelector('#explained img').naturalWidth") == 640
+    assert "/technician/knights1/camera/explained.jpg" in (page.get_attribute("#explained", "href") or "")
+    floor.bench.cameras["camera-1"].picture_ms = None
+    page.click("#explain:enabled")
+    page.wait_for_selector("#explain-said >> text=The camera gives no picture now")

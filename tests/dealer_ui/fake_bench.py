@@ -42,6 +42,9 @@ class FakeCamera:
         self.hidden = hidden
         return None if self.picture_ms is None else (PICTURE, self.picture_ms)
 
+    def explained(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
+        return self.picture(hidden)
+
     def marked(self) -> tuple[tuple[float, float], ...]:
         return CORNERS
 

@@ -79,6 +79,7 @@ GET  /technician/<table>/<role>/talk            PTX
 GET  /technician/<table>/camera.jpg             PTX
 GET  /technician/<table>/<role>/capture         TX
 GET  /technician/<table>/camera/calibrate       TX
+GET  /technician/<table>/camera/explained.jpg   TX
 POST /technician/<table>/<role>/test            TX
 POST /technician/<table>/<role>/order           PT
 POST /technician/<table>/<role>/record          TX

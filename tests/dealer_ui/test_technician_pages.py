@@ -161,6 +161,16 @@ def test_the_picture_is_asked_for_with_those_zones_hidden(floor: TechnicianFloor
     assert "/table/knights1/camera.jpg" not in visitor.page("/technician")
 
 
+def test_the_picture_that_is_explained_has_the_same_zones_hidden(floor: TechnicianFloor) -> None:
+    floor.show(DEAL)
+    visitor = technician(floor)
+    answer = visitor.client.get("/technician/knights1/camera/explained.jpg")
+    assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/jpeg", PICTURE)
+    assert set(floor.bench.cameras["camera-1"].hidden) == {"burn", "discard", "player3"}
+    floor.bench.cameras["camera-1"].picture_ms = NOW_MS - 3_001
+    assert visitor.status("/technician/knights1/camera/explained.jpg") == 404
+
+
 def test_an_old_picture_is_no_picture(floor: TechnicianFloor) -> None:
     visitor = technician(floor)
     floor.bench.cameras["camera-1"].picture_ms = NOW_MS - 3_001

@@ -24,7 +24,8 @@ BADGES: Final = {"D": ("1001", "4826"), "P": ("2001", "730162"), "A": ("3001", "
                  "X": ("9001", "915374")}  # fmt: skip
 NOT_A_PAGE: Final = {
     "/static/<path:filename>", "/metrics", "/whoami", "/beat", "/pit/pictures", "/table/<table>/camera.jpg",
-    "/technician/<table>/camera.jpg", "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
+    "/technician/<table>/camera.jpg", "/technician/<table>/camera/explained.jpg",
+    "/technician/<table>/<role>/talk", "/technician/<table>/<role>/capture",
     "/technician/<table>/camera/calibrate",
     "/api/v1/docs", "/api/v1/openapi.json",
     "/evidence/<digest>", "/reports/<kind>/<sheet>.csv", "/reports/foot.css", "/play/<token>/live",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,11 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.camera.face.explanation import Explained
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, calibrate
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import layout_for
 from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.view.explained_picture import explained_picture
 from devices.sim.felt import SimFelt
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.technician.camera_bench import CameraBench
@@ -112,6 +115,28 @@ def test_nothing_of_a_hidden_place_is_left_in_the_picture(camera: Camera) -> Non
     core = cv2.erode(inside, np.ones((9, 9), np.uint8)) > 0
     assert core.sum() > 5_000
     assert np.array_equal(pictures[0][core], pictures[1][core])
+
+
+def test_an_explained_picture_has_a_list_beside_it_and_nothing_of_a_hidden_zone(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Sequence[Explained]] = []
+
+    def drawn(picture: Pixels, outlines: Sequence[Explained]) -> Pixels:
+        told.append(outlines)
+        return explained_picture(picture, outlines)
+
+    monkeypatch.setattr("devices.technician.camera_bench.explained_picture", drawn)
+    camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
+    camera.felt.lay("burn", 1, Card.parse("9s"), CardFace.UP)
+    found = camera.bench.explained(("burn",))
+    assert found is not None
+    picture = cv2.imdecode(np.frombuffer(found[0], np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape[1] > shown(camera, ("burn",)).shape[1] + 300
+    assert {one.card for one in told[0] if one.card} == {"Kh"}
+    camera.signal = False
+    assert camera.bench.explained(("burn",)) is None
 
 
 def test_without_a_calibration_nothing_is_shown_while_something_is_hidden(camera: Camera) -> None:

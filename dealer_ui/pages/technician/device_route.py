@@ -4,6 +4,7 @@ GET /technician/<table>/<role>              the device's page
 GET /technician/<table>/<role>/talk         its line, live
 GET /technician/<table>/<role>/capture      its recording; closed table
 GET /technician/<table>/camera.jpg          the newest picture, sealed cards painted over; 404 without a live one
+GET /technician/<table>/camera/explained.jpg    the same, with each outline that was looked at and why it was refused
 GET /technician/<table>/camera/calibrate    calibrating by four corners
 """
 
@@ -100,7 +101,14 @@ def routes(console: Console) -> Blueprint:
     @found.get("/technician/<table>/camera.jpg")
     @needs("view_technician")
     def picture(table: str) -> Response:
-        seen = camera_of(house, table).picture(hidden_zones(house.view(table)))
+        return jpeg(camera_of(house, table).picture(hidden_zones(house.view(table))))
+
+    @found.get("/technician/<table>/camera/explained.jpg")
+    @needs("manage_devices")
+    def explained(table: str) -> Response:
+        return jpeg(camera_of(house, table).explained(hidden_zones(house.view(table))))
+
+    def jpeg(seen: tuple[bytes, int] | None) -> Response:
         if seen is None or house.now_ms() - seen[1] > OLD_MS:
             abort(404)
         return make_response(seen[0], 200, {"Content-Type": "image/jpeg"})

@@ -49,6 +49,27 @@ on("test", async (button) => {
   findings.replaceChildren(...answer.findings.map((one) => line("li", one.sentence, one.state)));
 });
 
+// --- why a card is not read ----------------------------------------------------------------------------------
+
+on("explain", (button) => {
+  const shown = document.getElementById("explained");
+  const picture = new Image();
+  button.disabled = true;
+  picture.alt = shown.firstElementChild.alt;
+  picture.addEventListener("load", () => {
+    button.disabled = false;
+    say("explain-said", "");
+    shown.replaceChildren(picture);
+    shown.href = picture.src;
+    shown.hidden = false;
+  });
+  picture.addEventListener("error", () => {
+    button.disabled = false;
+    say("explain-said", document.getElementById("explain-said").dataset.none, true);
+  });
+  picture.src = `${base}/explained.jpg?${freshId()}`;
+});
+
 // --- orders --------------------------------------------------------------------------------------------------
 
 const order = document.getElementById("order");
