@@ -79,6 +79,8 @@ def test_the_outlines_are_drawn_where_they_lie_and_listed_beside_the_picture() -
     at = drawn[round(66 * grown), round(10 * grown) - 3 : round(10 * grown) + 4]
     assert (at[:, 1].astype(int) - at[:, 0]).max() > 100
     assert explained_picture(picture, []).shape == drawn.shape
+    nothing = explained(QUAD, np.stack((half(kind=2), half(kind=2))))
+    assert explained_picture(picture, [nothing] * 200).shape == drawn.shape, "what shows no face is counted, not listed"
 
 
 @pytest.fixture

@@ -64,15 +64,22 @@ def _outline(picture: Pixels, one: Explained, number: int, grown: float) -> None
 
 
 def _list(numbered: Sequence[tuple[int, Explained]], height: int) -> Pixels:
-    """As many columns as the outlines need."""
-    rows = max(1, height // _ROW_PX - 1)
-    columns = max(1, -(-len(numbered) // rows))
-    paper = np.full((height, columns * _COLUMN_PX, 3), _PAPER, np.uint8)
-    for at, (number, one) in enumerate(numbered):
-        x, y = at // rows * _COLUMN_PX + 8, (at % rows + 1) * _ROW_PX
-        cv2.putText(paper, line_of(number, one), (x, y), _FONT, 0.42, _colour(one), 1, cv2.LINE_AA)
+    """As many columns as cards and faces need; what shows no face fills up the last of them, and is counted beyond."""
+    rows = max(2, height // _ROW_PX - 1)
+    wanted = sum(_colour(one) != _GREY for _, one in numbered)
+    columns = max(1, -(-wanted // (rows - 1)))
+    shown = numbered[: columns * rows - (len(numbered) > columns * rows)]
+    lines = [(line_of(number, one), _colour(one)) for number, one in shown]
+    if beyond := len(numbered) - len(shown):
+        lines.append(
+            (f"and {beyond} more {'outlines that show' if beyond > 1 else 'outline that shows'} no face.", _GREY)
+        )
     if not numbered:
-        cv2.putText(paper, "No outline that could be a card was found.", (8, _ROW_PX), _FONT, 0.42, _GREY, 1)
+        lines.append(("No outline that could be a card was found.", _GREY))
+    paper = np.full((height, columns * _COLUMN_PX, 3), _PAPER, np.uint8)
+    for at, (line, colour) in enumerate(lines):
+        x, y = at // rows * _COLUMN_PX + 8, (at % rows + 1) * _ROW_PX
+        cv2.putText(paper, line, (x, y), _FONT, 0.42, colour, 1, cv2.LINE_AA)
     return paper
 
 
