@@ -5,6 +5,7 @@ By hand, with other lengths: `python -m bench.kept 10000 100000`.
 
 from __future__ import annotations
 
+import secrets
 import sys
 import tempfile
 import time
@@ -20,7 +21,9 @@ from bench.figure import Figure
 from bench.serving_studio import API_KEY, PIT_BADGE, PIT_PIN, TABLE, spoken_studio
 from bench.table import DEALER, PIT, Bare
 from dealer_ui.assembly.bootstrap import Studio
-from studio.journal import Store
+from dealer_ui.care.snapshot_shelf import SnapshotShelf
+from studio.care.signing import signer_beside
+from studio.journal import Reader, Store
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
@@ -50,6 +53,7 @@ def _measured(rounds: int, turns: int) -> Mapping[str, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _played(folder / "studio.db", rounds)
+        _snapshots_taken(folder)
         began = time.perf_counter()
         studio = spoken_studio(folder)
         try:
@@ -75,6 +79,18 @@ def _played(path: Path, rounds: int) -> None:
             table.pay()
             table.hands.clear()
         table.writer.close()
+
+
+def _snapshots_taken(folder: Path) -> None:
+    """What a studio keeps beside its work, so that its next start folds the newest rows alone."""
+    studio = spoken_studio(folder)
+    studio.start()
+    studio.stop()
+    database = folder / "studio.db"
+    shelf = SnapshotShelf(database, signer_beside(database, secrets.token_bytes))
+    with Reader.open(database) as reader:
+        while shelf.advance(reader, studio.config.table_config(studio.config.tables[0])):
+            pass
 
 
 def _at_work(studio: Studio, rounds: int, turns: int) -> Mapping[str, float]:
