@@ -53,7 +53,7 @@ TABLES: Final = "SELECT DISTINCT \"table\" FROM journal WHERE kind = 'TableConfi
 def folded(reader: Reader, key: str) -> tuple[TableState, int]:
     """Fold a table from its first row on, as a start does; gives its newest time too."""
     configured = None
-    for row in reader.events(table=key, kinds=("TableConfigured",)):
+    for row in reader.events(table=key, kinds=("TableConfigured",), rare=True):
         configured = read_body(row.body).event
     assert isinstance(configured, TableConfigured)
     state, at_ms = TableState(configured.config), 0

@@ -91,9 +91,16 @@ class Reader:
         round: str | None = None,
         kinds: Collection[str] | None = None,
         limit: int | None = None,
+        *,
+        rare: bool = False,
     ) -> Iterator[Row]:
-        """Events after `after_seq`, in order; those of a table, a round or some kinds only, where named."""
+        """Events after `after_seq`, in order; those of a table, a round or some kinds only, where named.
+
+        `rare`: of these kinds there are few at all tables together, so they are found by their kind, not by the table.
+        """
         where, given = _selection(table, round, kinds)
+        if rare:
+            where = where.replace('"table"', '+"table"')
         sql = f"SELECT seq, at, kind, CAST(body AS BLOB) FROM journal WHERE {where} AND seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
         left = limit
         while left is None or left > 0:

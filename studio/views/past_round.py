@@ -276,7 +276,7 @@ def read_past_round(reader: Reader, config: TableConfig, rows: Iterable[Row], ro
 def config_at(reader: Reader, table: str, seq: int) -> TableConfig:
     """How the table was configured when that row was written."""
     config = None
-    for row in reader.events(table=table, kinds=("TableConfigured",)):
+    for row in reader.events(table=table, kinds=("TableConfigured",), rare=True):
         event = read_body(row.body).event
         if config is None or row.seq < seq:
             assert isinstance(event, e.TableConfigured)

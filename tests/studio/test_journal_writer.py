@@ -69,6 +69,20 @@ def test_events_are_picked_by_table_round_kind_place_and_count(writer: Writer, r
     assert list(reader.events(limit=0)) == list(reader.events(kinds=[])) == []
 
 
+def test_events_of_a_rare_kind_are_the_same_and_are_found_by_their_kind(tmp_path: Path) -> None:
+    asked: list[str] = []
+    with Store.open(tmp_path / "studio.db") as store, store.reader() as reader:
+        writer = Writer(store)
+        for kind, table in (("Rare", "t1"), ("Often", "t1"), ("Rare", "t2"), ("Rare", "t1")):
+            writer.commit(told(kind, body=f'{{"table":"{table}"}}'.encode()))
+        look = reader.read
+        plan = lambda sql, given: [row[3] for row in look(f"EXPLAIN QUERY PLAN {sql}", given)]  # noqa: E731
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Reader, "read", lambda self, sql, given: asked.extend(plan(sql, given)) or look(sql, given))
+            assert [row.seq for row in reader.events(table="t1", kinds=("Rare",), rare=True)] == [1, 4]
+    assert any("journal_kind" in line for line in asked), asked
+
+
 def test_more_events_than_one_page_come_back_whole(writer: Writer, reader: Reader) -> None:
     writer.commit(Unit(entries=tuple(Entry("Tick", at_ms, b"{}") for at_ms in range(1234))))
     assert [row.at_ms for row in reader.events()] == list(range(1234))

@@ -144,7 +144,7 @@ def _allowed(reader: Reader, table: str, before_seq: int) -> list[Row]:
     """Whoever let the round be dealt on a pay table that was not proved, or returns more than is staked."""
     allowed: list[Row] = []
     config: TableConfig | None = None
-    for row in reader.events(table=table, kinds=("TableConfigured", "PayTableAllowed")):
+    for row in reader.events(table=table, kinds=("TableConfigured", "PayTableAllowed"), rare=True):
         if row.seq > before_seq:
             break
         event = read_body(row.body).event

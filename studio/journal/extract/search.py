@@ -22,6 +22,9 @@ LOOK_MAX: Final = 400_000
 CLOCKS_MS: Final = 600_000
 """Rows stand in the order of their commits; the times of two threads differ by far less."""
 
+_ENDS: Final = "SELECT coalesce((SELECT min(seq) FROM {0}), 1), coalesce((SELECT max(seq) FROM {0}), 0)"
+"""Asked apart, for SQLite looks through all rows for both at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -144,7 +147,7 @@ def _any_of(column: str, values: Sequence[str]) -> str:
 
 def _bounds(reader: Reader, chain: str, query: Query, before: int | None) -> tuple[int, int]:
     """The rows worth a look: times narrow them down, with room for clocks that differ."""
-    ((first, last),) = reader.read(f"SELECT coalesce(min(seq), 1), coalesce(max(seq), 0) FROM {chain}", ())  # noqa: S608
+    ((first, last),) = reader.read(_ENDS.format(chain), ())
     if before is not None:
         last = min(last, before - 1)
     if query.to_ms is not None:

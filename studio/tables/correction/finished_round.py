@@ -51,7 +51,7 @@ def read_sealed_round(reader: Reader, table: str, round: str) -> SealedRound:
 def need_open_year(reader: Reader, table: str, round: str) -> None:
     """`RefusedError` where the round lies in the archive of a year that is closed."""
     number = round.removeprefix(f"{table}-")
-    for row in reader.events(table=table, kinds=("TableCarried",)):
+    for row in reader.events(table=table, kinds=("TableCarried",), rare=True):
         told = read_body(row.body).event
         if isinstance(told, e.TableCarried) and number.isdecimal() and int(number) <= told.rounds:
             raise RefusedError("closed_year", _CLOSED_YEAR)
