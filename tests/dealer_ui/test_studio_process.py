@@ -189,6 +189,7 @@ def test_a_demo_with_people_and_open_screens_ends_within_five_seconds(tmp_path: 
     assert verify(tmp_path / "demo.db").ok
 
 
+@pytest.mark.long
 def test_a_demo_spends_little_of_a_processor_before_it_answers(tmp_path: Path) -> None:
     with StudioProcess.demo(tmp_path / "demo.db") as studio:
         studio.table("three-knights-1")

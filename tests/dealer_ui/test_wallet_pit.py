@@ -58,6 +58,7 @@ def checked(house: House) -> None:
     assert found.ok, found.first_wrong
 
 
+@pytest.mark.long
 def test_a_dead_wallet_is_one_alarm_and_the_other_operator_plays_on(pair: Pair) -> None:
     house = pair.house
     pair.south.faults.switch(on=("down",))

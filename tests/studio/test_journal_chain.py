@@ -109,6 +109,7 @@ def edit_a_cell(night: Path, data: st.DataObject) -> None:
             assert wrong.table == ("journal" if table == "journal" else wrong.table)
 
 
+@pytest.mark.long
 def test_a_byte_flipped_anywhere_in_the_file_is_found_when_it_changes_a_cell(night: Path) -> None:
     content = night.read_bytes()
     before = _cells(night)

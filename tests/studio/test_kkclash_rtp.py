@@ -113,6 +113,7 @@ def test_what_is_counted_over_a_kind_of_board_is_what_counting_one_by_one_finds(
     assert won.total() + drawn.total() == comb(47, 2) * comb(45, 2) == perm(47, 4) // 4
 
 
+@pytest.mark.long
 def test_any_deal_returns_what_the_counted_deal_of_its_kind_returns() -> None:
     """The counted deals are told apart by the winner and the winning hand's top: the bets can tell no more."""
     bets, deals = list(weighed_deals())[1]
