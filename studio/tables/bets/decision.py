@@ -146,7 +146,7 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
 
     def with_raises(accepted: Sequence[Offer]) -> Iterator[Entry]:
         nonlocal ended
-        placed.extend(e.PlacedBet.of(offer) for offer in accepted)
+        placed[:] = [e.PlacedBet.of(offer) for offer in accepted]  # a group may be written twice
         if placed:
             yield from table.entries((_raised(raises, placed),))
         yield from entry_of(ended := taken.ends(offers, accepted, table.at_ms))
@@ -154,6 +154,8 @@ def _store(table: DurableTable, passed: Sequence[tuple[e.Decision, Offer | None]
     entries = tuple(table.entries((e.DecisionsTaken(decisions=free),))) if free else ()
     receipt = table.store(Unit(entries=entries, offers=offers, entries_for_bets=with_raises))
     taken.book(ended)
+    if not any(answer.status == "accepted" for answer in receipt.answers):
+        placed.clear()  # it was accepted in a group that was taken back, and not asked again
     told: list[e.AnyEvent] = [e.DecisionsTaken(decisions=free)] if free else []
     if placed:
         told.append(_raised(raises, placed))

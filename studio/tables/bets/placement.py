@@ -130,13 +130,15 @@ def _store(table: DurableTable, offers: Sequence[Offer], taken: TakenStakes) -> 
 
     def entries(accepted: Sequence[Offer]) -> Iterator[Entry]:
         nonlocal ended
-        placed.extend(e.PlacedBet.of(offer) for offer in accepted)
+        placed[:] = [e.PlacedBet.of(offer) for offer in accepted]  # a group may be written twice
         if placed:
             yield from table.entries((e.BetsPlaced(bets=tuple(placed)),))
         yield from entry_of(ended := taken.ends(offers, accepted, table.at_ms))
 
     receipt = table.store(Unit(offers=tuple(offers), entries_for_bets=entries))
     taken.book(ended)
+    if not any(answer.status == "accepted" for answer in receipt.answers):
+        placed.clear()  # it was accepted in a group that was taken back, and not asked again
     if placed:
         table.believe((e.BetsPlaced(bets=tuple(placed)),), receipt.last_seq)
     return receipt.answers
