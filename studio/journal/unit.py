@@ -44,7 +44,8 @@ class Unit:
     `keys` are sealed ids and their keys; they are on disk before the transaction is. `entries_for_bets` is called
     with the accepted offers, where there are any or a stake was taken in vain, on the writer's thread and inside its
     transaction: it must be quick and touch nothing. So must `with_balances`, which says what else is told and moved by
-    what accounts hold at that very instant.
+    what accounts hold at that very instant. Both may be called again, where a unit beside this one did not fit or the
+    database gave a transaction up: what they said before is forgotten, so they gather nothing.
     A `reserve` is never among `transfers`: an accepted offer makes it. `may_owe`: bettors' accounts that this unit may
     take below zero, as their operator's policy allows. `at_ms`: when money moved that no entry tells of.
     `ceiling`: what an operator's bettors may hold together; asked once it is known that nothing is moved twice.
