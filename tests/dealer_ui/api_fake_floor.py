@@ -136,6 +136,7 @@ class FakeFloor:
 
     def __init__(self) -> None:
         self.now = NOW_MS
+        self.operators = OperatorKeys(type(self).operators)  # its own: what a test puts there is no other test's
         self.fail: Exception | None = None
         self.full: Exception | None = None
         self.keys: dict[str, bytes] = {}
