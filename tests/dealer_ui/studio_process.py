@@ -47,11 +47,11 @@ def ended(*arguments: str, timeout_s: float = PATIENCE_S) -> subprocess.Complete
 class StudioProcess:
     """A studio that serves; `key` is an operator's API key."""
 
-    def __init__(self, *arguments: str, port: int, key: str = "", command: Sequence[str] = COMMAND) -> None:
+    def __init__(self, *arguments: str, port: int, key: str = "", command: Sequence[str] = ()) -> None:
         self.port = port
         self.key = key
         self.process = subprocess.Popen(
-            [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*(command or COMMAND), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self._pause = threading.Event()
 

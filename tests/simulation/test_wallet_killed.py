@@ -42,8 +42,9 @@ SELECT placed.bettor, sum(placed.stake) FROM bet placed WHERE placed.free <> '' 
 """The free stakes that have not come back to their grants."""
 _VOID = """
 SELECT placed.bettor FROM bet placed JOIN ledger back ON back.round = placed.round AND back.bet = placed.id
-WHERE placed.free <> '' AND back.kind = 'void'
+WHERE placed.free <> '' AND back.kind = 'void' AND back.revision = 0
 """
+"""Those that were cancelled at the operator's. What a correction has come back is told him by a movement of its own."""
 
 
 class Begun:
