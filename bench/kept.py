@@ -67,17 +67,9 @@ def _measured(rounds: int, turns: int) -> Mapping[str, float]:
 
 
 def _played(path: Path, rounds: int) -> None:
-    names = [f"b{number}" for number in range(BETTORS)]
     with Store.open(path) as store:
         table = Bare(store)
-        table.deposit_all(names, 100_000_000)
-        table.hands.open()
-        for _ in range(rounds):
-            table.hands.start_round()
-            table.bets(BETS, names)
-            table.hands.finish_round()
-            table.pay()
-            table.hands.clear()
+        table.play(rounds, BETS, [f"b{number}" for number in range(BETTORS)])
         table.writer.close()
 
 

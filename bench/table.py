@@ -166,6 +166,17 @@ class Bare:
             answers = self.runtime.place_bets(offers[start : start + 1_000], self.now_ms)
             assert all(answer.status == "accepted" for answer in answers), answers[0]
 
+    def play(self, rounds: int, bets: int, bettors: Sequence[str]) -> None:
+        """So many whole rounds with so many bets each, from the opening of the table on."""
+        self.deposit_all(bettors, 100_000_000)
+        self.hands.open()
+        for _ in range(rounds):
+            self.hands.start_round()
+            self.bets(bets, bettors)
+            self.hands.finish_round()
+            self.pay()
+            self.hands.clear()
+
     def pay(self) -> None:
         while self.runtime.pay(self.now_ms):
             pass

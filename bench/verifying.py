@@ -47,15 +47,7 @@ def measure() -> Sequence[Figure]:
 def _played(path: Path) -> None:
     with Store.open(path) as store:
         table = Bare(store)
-        for bettor in BETTORS:
-            table.deposit(bettor, 10_000_000)
-        table.hands.open()
-        for _ in range(ROUNDS):
-            table.hands.start_round()
-            table.bets(BETS, BETTORS)
-            table.hands.finish_round()
-            table.pay()
-            table.hands.clear()
+        table.play(ROUNDS, BETS, BETTORS)
         table.writer.close()
 
 

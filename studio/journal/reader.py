@@ -98,9 +98,7 @@ class Reader:
 
         `rare`: of these kinds there are few at all tables together, so they are found by their kind, not by the table.
         """
-        where, given = _selection(table, round, kinds)
-        if rare:
-            where = where.replace('"table"', '+"table"')
+        where, given = _selection(table, round, kinds, rare=rare)
         sql = f"SELECT seq, at, kind, CAST(body AS BLOB) FROM journal WHERE {where} AND seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
         left = limit
         while left is None or left > 0:
@@ -248,10 +246,12 @@ SELECT coalesce((SELECT amount FROM balance WHERE account = ? AND currency = ?),
 """
 
 
-def _selection(table: str | None, round: str | None, kinds: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
+def _selection(
+    table: str | None, round: str | None, kinds: Collection[str] | None, *, rare: bool
+) -> tuple[str, tuple[str, ...]]:
     """The condition that picks events, and its values; the writer's own rows only when asked for by kind."""
     terms, given = [], []
-    for column, value in (('"table"', table), ("round", round)):
+    for column, value in (('+"table"' if rare else '"table"', table), ("round", round)):
         if value is not None:
             terms.append(f"{column} = ?")
             given.append(value)
