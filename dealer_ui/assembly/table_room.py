@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from dealer_ui.care.snapshot_shelf import SnapshotShelf
+from dealer_ui.care.snapshot_shelf import SnapshotShelf, no_results
 from dealer_ui.config.file import StudioConfig, TableSection
 from dealer_ui.floor.floor import Floor, LiveFrame
 from dealer_ui.process.clock import SteadyClock
@@ -29,19 +29,19 @@ from devices.supervisor import Supervisor
 from devices.technician.workbench import Post, Workbench
 from studio.cards import ByteSource, Sealer
 from studio.games import find_game
-from studio.journal import Reader, Receipt, Store, Unit
+from studio.journal import Receipt, Store, Unit
 from studio.ports import Device
 from studio.tables.books.book import Book
 from studio.tables.books.commit import Publish
 from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import read_dossier
 from studio.tables.deal.change import as_changed
-from studio.tables.event.record import read_body
 from studio.tables.felt.shoe_reading import may_rest
 from studio.tables.past.dossier import Dossier
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import Status, TableState
 from studio.views import ShoeResults
+from studio.views.past.result import RESULT_KINDS
 
 _LOG = structlog.get_logger("dealer_ui.assembly.table_room")
 IDLE_S: Final = 0.002
@@ -158,9 +158,7 @@ class TableRoom:
         """The table as the journal left it, on the floor; nothing of it runs yet."""
         parts, floor, named = self.parts, self.floor, self.config.table_config(table)
         followers = Followers()
-        with self.store.reader() as reader:
-            results = _results(reader, table.key, find_game(table.game).betting.bets)
-        runtime = self._restored(named, _telling(floor, followers), submit, results)
+        runtime, results = self._restored(named, _telling(floor, followers), submit)
         resolved = floor.proved(as_changed(named, runtime.state))
         worker = TableWorker(runtime, resolved, self.clock.now_ms, tick_s=parts.tick_s)
         devices = tuple(parts.devices_of(resolved, self.sealer, self.evidence))
@@ -179,17 +177,19 @@ class TableRoom:
             followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
         bench.take(device, _post(self.config, table, device.id, worker, parts.frames.get(table.key)))
 
-    def _restored(self, config: TableConfig, publish: Publish, submit: Submit, results: ShoeResults) -> TableRuntime:
+    def _restored(self, config: TableConfig, publish: Publish, submit: Submit) -> tuple[TableRuntime, ShoeResults]:
         def dossier_of(round: str) -> Dossier:
             with self.store.reader() as reader:
                 return read_dossier(reader, config, round)
 
-        runtime = TableRuntime(config, submit, publish, results.take, dossier_of)
         with self.store.reader() as reader:
-            since = self.shelf.read(reader, config.key)
-            rows = reader.events(after_seq=since[1] if since else 0, table=config.key)
-            runtime.restore(rows, self.store.keyring.lookup, since)
-        return runtime
+            kept = self.shelf.read(reader, config.key)
+            since, results = kept or (None, no_results(config))
+            after_seq = since[1] if since else 0
+            results = results.after(reader.events(after_seq=after_seq, table=config.key, kinds=RESULT_KINDS))
+            runtime = TableRuntime(config, submit, publish, results.take, dossier_of)
+            runtime.restore(reader.events(after_seq=after_seq, table=config.key), self.store.keyring.lookup, since)
+        return runtime, results
 
 
 def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:
@@ -249,15 +249,3 @@ def _seen_last(runtime: TableRuntime, evidence: EvidenceFolder) -> Mapping[SlotN
     """The pictures kept of what lay in each place when the program was last running."""
     kept = {slot: evidence.read(look.evidence) for slot, look in runtime.state.felt.looks.items()}
     return {slot: picture for slot, picture in kept.items() if picture}
-
-
-_OF_RESULTS: Final = (
-    "TableConfigured", "RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled",
-)  # fmt: skip
-
-
-def _results(reader: Reader, table: str, bets: Sequence[str]) -> ShoeResults:
-    results = ShoeResults(bets=bets)
-    for row in reader.events(table=table, kinds=_OF_RESULTS):
-        results.take(read_body(row.body).event, row.at_ms)
-    return results

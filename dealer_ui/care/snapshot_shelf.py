@@ -1,4 +1,5 @@
-"""Snapshots of tables on disk: a folder beside the database, written now and then, read at a start.
+"""Snapshots of tables on disk, with their past results: a folder beside the database, written now and then, read at a
+start.
 
 Whatever is wrong with one, it is left aside with a word in the log, and the journal is folded from its first row.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +17,14 @@ import structlog
 from dealer_ui.care.caretaker import Duty
 from studio.care.signing import Signer
 from studio.errors import BadInputError
+from studio.games import find_game
 from studio.journal import Reader
 from studio.tables.books.commit import Folded
 from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
 from studio.tables.config import TableConfig
 from studio.tables.state.table import TableState
+from studio.views import ShoeResults
+from studio.views.past.result import RESULT_KINDS
 
 _LOG = structlog.get_logger("dealer_ui.care")
 EVERY_ROWS: Final = 5_000
@@ -29,14 +34,17 @@ AT_ONCE: Final = 5_000
 _HASH: Final = "SELECT hash FROM journal WHERE seq = ?"
 _NEWEST: Final = 'SELECT max(seq) FROM journal WHERE "table" = ?'
 
+Kept = tuple[Folded, ShoeResults]
+"""A table as folded up to a row, and its results up to the same."""
+
 
 class SnapshotShelf:
     def __init__(self, database: Path, signer: Signer) -> None:
         self._folder = database.with_name(f"{database.name}.snapshots")
         self._signer = signer
-        self._since: dict[str, Folded] = {}
+        self._since: dict[str, Kept] = {}
 
-    def read(self, reader: Reader, table: str) -> Folded | None:
+    def read(self, reader: Reader, table: str) -> Kept | None:
         """The table's state as folded up to an earlier row; None when there is no snapshot, or none that can be
         trusted.
         """
@@ -45,18 +53,20 @@ class SnapshotShelf:
         except OSError:
             return None
         try:
-            folded, hash = read_snapshot(data, table, self._signer.public_key)
+            folded, hash, results = read_snapshot(data, table, self._signer.public_key)
             if reader.read(_HASH, (folded[1],)) != [(hash,)]:
                 raise BadInputError("The snapshot is of another journal.")
+            if not isinstance(results, ShoeResults):
+                raise BadInputError("The snapshot holds no results.")
         except Exception as error:  # a cache in doubt is no cache, whatever the doubt is
             _LOG.warning("a snapshot was left aside; the journal is folded whole", table=table, why=str(error))
             return None
-        self._since[table] = folded
-        return folded
+        self._since[table] = folded, results
+        return folded, results
 
     def advance(self, reader: Reader, config: TableConfig) -> bool:
         """Fold on a stretch, and keep what there is at its end; False when there is too little new to be worth it."""
-        since = self._since.get(config.key) or (TableState(config), 0)
+        since, results = self._since.get(config.key) or ((TableState(config), 0), no_results(config))
         [(newest,)] = reader.read(_NEWEST, (config.key,))
         if (newest or 0) - since[1] < EVERY_ROWS:
             return False
@@ -64,8 +74,10 @@ class SnapshotShelf:
         if folded is since:
             return False
         [(hash,)] = reader.read(_HASH, (folded[1],))
-        self._keep(config.key, write_snapshot(folded, hash, self._signer))
-        self._since[config.key] = folded
+        told = reader.events(after_seq=since[1], table=config.key, kinds=RESULT_KINDS)
+        results = results.after(takewhile(lambda row: row.seq <= folded[1], told))
+        self._keep(config.key, write_snapshot(folded, hash, self._signer, results))
+        self._since[config.key] = folded, results
         return True
 
     def _keep(self, table: str, data: bytes) -> None:
@@ -75,6 +87,11 @@ class SnapshotShelf:
             part.unlink()
         part.write_bytes(data)
         part.replace(self._folder / f"{table}.snapshot")
+
+
+def no_results(config: TableConfig) -> ShoeResults:
+    """Those of a table that has played nothing."""
+    return ShoeResults(bets=find_game(config.game).betting.bets)
 
 
 def snapshot_duty(shelf: SnapshotShelf, reader: Callable[[], Reader], configs: Iterable[TableConfig]) -> Duty:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from running_studio import TABLE, House
 
-from dealer_ui.care.snapshot_shelf import SnapshotShelf, snapshot_duty
+from dealer_ui.care.snapshot_shelf import SnapshotShelf, no_results, snapshot_duty
 from studio.care.signing import Signer
 from studio.journal import Reader
 from studio.tables import command as c
+from studio.views.past.result import RESULT_KINDS
 
 SIGNER = Signer.of(bytes(32))
 
@@ -32,10 +33,17 @@ def test_a_studio_starts_from_its_snapshot_as_it_would_without(tmp_path: Path, m
         assert not list((tmp_path / "studio.db.snapshots").glob("*"))
         monkeypatch.setattr("studio.tables.books.snapshot.fold_on.__defaults__", (1,))
         snapshot_duty(shelf, lambda: reader, [config])()
-        found = shelf.read(reader, TABLE)
+        found = SnapshotShelf(house.database, SIGNER).read(reader, TABLE)
         assert found is not None
+        (_, seq), results = found
         rows = list(reader.events(table=TABLE))
-        assert 0 < found[1] < rows[-1].seq
+        assert 0 < seq < rows[-1].seq
+        told = list(reader.events(table=TABLE, kinds=RESULT_KINDS))
+        whole = no_results(config).after(told)
+        assert results.last(9) != whole.last(9)
+        later = results.after(row for row in told if row.seq > seq)
+        assert later.past(9) == whole.past(9)
+        assert later.last(9)
         assert SnapshotShelf(house.database, Signer.of(b"x" * 32)).read(reader, TABLE) is None
         (tmp_path / "studio.db.snapshots" / f"{TABLE}.snapshot").write_bytes(b"torn")
         assert shelf.read(reader, TABLE) is None

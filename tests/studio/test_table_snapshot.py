@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import pytest
@@ -16,7 +17,10 @@ from studio.journal import Row
 from studio.tables.books.commit import DurableTable, Folded
 from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
 from studio.tables.state.table import TableState
+from studio.views import ShoeResults
+from studio.views.past.result import RESULT_KINDS
 
+BETS = ("player1_win", "player1_tie", "player2_win")
 SIGNER = Signer.of(bytes(range(32)))
 
 
@@ -51,7 +55,7 @@ def restored(table: Bench, rows: list[Row], since: Folded | None = None) -> Dura
 
 def through(folded: Folded) -> Folded:
     """Written and read again."""
-    found, hash = read_snapshot(write_snapshot(folded, "h", SIGNER), "t1", SIGNER.public_key)
+    found, hash, _ = read_snapshot(write_snapshot(folded, "h", SIGNER), "t1", SIGNER.public_key)
     assert hash == "h"
     return found
 
@@ -72,6 +76,22 @@ def test_a_start_from_any_snapshot_is_the_start_from_the_first_row(night: tuple[
     assert len(seen) > 2
 
 
+def test_results_kept_beside_a_snapshot_go_on_as_if_counted_from_the_first_row(night: tuple[Bench, list[Row]]) -> None:
+    table, rows = night
+    told = [row for row in rows if row.kind in RESULT_KINDS]
+    whole, halves = ShoeResults(keep=2, bets=BETS).after(told), set()
+    for place, (before, after) in enumerate(pairwise(told)):
+        kept = ShoeResults(keep=2, bets=BETS).after(told[: place + 1])
+        data = write_snapshot((TableState(table.config), before.seq), "h", SIGNER, kept)
+        _, _, read = read_snapshot(data, "t1", SIGNER.public_key)
+        assert isinstance(read, ShoeResults)
+        halves.add(len(read.last(9)))
+        assert after.seq > before.seq
+        assert read.after(told[place + 1 :]).past(9) == whole.past(9)
+        assert read.past(9) == kept.past(9)
+    assert halves == {0, 1, 2}
+
+
 def test_folding_on_in_steps_is_folding_at_once(night: tuple[Bench, list[Row]]) -> None:
     table, rows = night
     once = fold_on((TableState(table.config), 0), rows)
@@ -86,7 +106,7 @@ def test_a_mapping_nobody_may_change_is_kept_as_one(night: tuple[Bench, list[Row
     """Outcomes of Open-Face Chinese hold such mappings; every simulated night reads its snapshots back, too."""
     table, _ = night
     state = replace(table.state, devices=replace(table.state.devices, links=MappingProxyType({"shoe": True})))
-    ((read, _), _) = read_snapshot(write_snapshot((state, 1), "h", SIGNER), "t1", SIGNER.public_key)
+    ((read, _), _, _) = read_snapshot(write_snapshot((state, 1), "h", SIGNER), "t1", SIGNER.public_key)
     assert read == state
     with pytest.raises(TypeError):
         read.devices.links["shoe"] = False  # type: ignore[index]

@@ -157,7 +157,7 @@ class Checker:
         """Hold the fold of the journal, a snapshot of it, and the fold of the ledger against what is live."""
         if self._replayed != live:
             self.wrong(f"The journal folds to another state than the live one: {_differ(self._replayed, live)}.")
-        (snapped, _), _ = read_snapshot(
+        (snapped, _), _, _ = read_snapshot(
             write_snapshot((self._replayed, self._seq), "", _SIGNER), live.config.key, _SIGNER.public_key
         )
         if snapped != live:

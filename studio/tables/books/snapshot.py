@@ -1,4 +1,5 @@
-"""A table's snapshot: what the journal folded to at a row, so that a start need not fold it all.
+"""A table's snapshot: what the journal folded to at a row, so that a start need not fold it all; and whatever else
+was folded from the same rows.
 
 A cache beside the truth and never the truth. It stands between two rounds with a whole round or more after it, holds
 sealed cards without keys, and is signed by the studio; it counts only for the very program that wrote it and for a
@@ -59,10 +60,11 @@ def fold_on(since: Folded, rows: Iterable[Row], keep_rounds: int = 2) -> Folded:
     return marks[-keep_rounds] if len(marks) > keep_rounds else since
 
 
-def write_snapshot(folded: Folded, hash: str, signer: Signer) -> bytes:
+def write_snapshot(folded: Folded, hash: str, signer: Signer, beside: object = None) -> bytes:
+    """`beside`: what else these rows folded to, of the core's own classes."""
     state, seq = folded
     held = io.BytesIO()
-    _Pickler(held, protocol=5).dump(state)
+    _Pickler(held, protocol=5).dump((state, beside))
     payload = held.getvalue()
     mark = SnapshotMark(
         table=state.config.key, seq=seq, hash=hash, program=program(), sha256=hashlib.sha256(payload).hexdigest()
@@ -71,8 +73,8 @@ def write_snapshot(folded: Folded, hash: str, signer: Signer) -> bytes:
     return head + b"\n" + signer.sign(head.decode()).encode() + b"\n" + payload
 
 
-def read_snapshot(data: bytes, table: str, public_key: str) -> tuple[Folded, str]:
-    """The fold and the hash its row must have; `BadInputError` says why it does not count."""
+def read_snapshot(data: bytes, table: str, public_key: str) -> tuple[Folded, str, object]:
+    """The fold, the hash its row must have, and what was written beside; `BadInputError` says why it does not count."""
     try:
         head, signature, payload = data.split(b"\n", 2)
         mark = _MARK.decode(head)
@@ -84,10 +86,11 @@ def read_snapshot(data: bytes, table: str, public_key: str) -> tuple[Folded, str
         raise BadInputError("The snapshot was changed.")
     if (mark.table, mark.program) != (table, program()):
         raise BadInputError("The snapshot is another table's, or another version's.")
-    state = _Unpickler(io.BytesIO(payload)).load()
-    if not isinstance(state, TableState):
+    held = _Unpickler(io.BytesIO(payload)).load()
+    if not (isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], TableState)):
         raise BadInputError("The snapshot holds no table.")
-    return (state, mark.seq), mark.hash
+    state, beside = held
+    return (state, mark.seq), mark.hash, beside
 
 
 @cache

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
+import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from studio.games import find_game
+from studio.journal import Row
 from studio.rulebook.shoe_terms import is_new_shoe
 from studio.tables.event import table as e
+from studio.tables.event.record import read_body
 from studio.tables.event.table import AnyEvent
 from studio.views.past.kkclash import missed_after
 from studio.views.shape import PastView, ResultView, RoadMark
+
+RESULT_KINDS: Final = (
+    "TableConfigured", "RoundStarted", "ResultDeclared", "RoundSettled", "RoundRefunded", "RoundResettled",
+)  # fmt: skip
+"""The events that results are folded from."""
 
 
 class ShoeResults:
@@ -24,13 +31,20 @@ class ShoeResults:
 
     def __init__(self, keep: int = 240, bets: Iterable[str] = ()) -> None:
         self._keep = keep
-        self._finished: deque[ResultView] = deque()
+        self._finished: tuple[ResultView, ...] = ()
         self._missed: Mapping[str, int] = dict.fromkeys(bets, 0)
         self._missed_before: Mapping[str, int] = self._missed
         self._number = self._shoe = 0
         self._round = ""
         self._outcome: Mapping[str, Any] = {}
         self._game = ""
+
+    def after(self, rows: Iterable[Row]) -> ShoeResults:
+        """The results further rows of the table lead to, of `RESULT_KINDS`; these stay as they are."""
+        found = copy.copy(self)
+        for row in rows:
+            found.take(read_body(row.body).event, row.at_ms)
+        return found
 
     def take(self, event: AnyEvent, at_ms: int) -> None:
         match event:
@@ -51,35 +65,37 @@ class ShoeResults:
     def _deal_another(self, game: str) -> None:
         """Start the statistics anew when the table begins to deal another game."""
         if self._game and game != self._game:
-            self._finished.clear()
+            self._finished = ()
             self._missed = dict.fromkeys(find_game(game).betting.bets, 0)
         self._game = game
 
     def last(self, count: int) -> tuple[ResultView, ...]:
         """The newest `count` rounds, newest last."""
-        return tuple(self._finished)[-count:]
+        return self._finished[-count:]
 
     def past(self, shown: int) -> PastView:
         """The newest `shown` rounds; and who won the kept rounds of this shoe that count, and the bets long not won, of
         a game that tells them.
         """
-        told = (one.outcome for one in tuple(self._finished) if one.shoe == self._shoe and "winner" in one.outcome)
+        told = (one.outcome for one in self._finished if one.shoe == self._shoe and "winner" in one.outcome)
         marks = tuple(RoadMark(str(outcome["winner"]), _pairs(outcome)) for outcome in told)
         return PastView(tuple(mark.winner for mark in marks), self._missed, marks, self.last(shown))
 
     def _finish(self, at_ms: int, *, voided: bool) -> None:
         outcome = {} if voided else self._outcome
-        self._finished.append(ResultView(self._round, self._number, at_ms, voided, outcome, shoe=self._shoe))
+        result = ResultView(self._round, self._number, at_ms, voided, outcome, shoe=self._shoe)
+        self._finished = (*self._finished, result)
         self._missed = _missed(self._missed, outcome)
         if len(self._finished) > self._keep:
-            self._missed_before = _missed(self._missed_before, self._finished.popleft().outcome)
+            oldest, *_ = self._finished
+            self._finished = self._finished[1:]
+            self._missed_before = _missed(self._missed_before, oldest.outcome)
 
     def _correct(self, told: e.RoundResettled) -> None:
         """A round that is still kept says its corrected result from now on, and beside it what it had said first."""
-        kept = [_corrected(one, told) if one.round == told.round else one for one in self._finished]
-        self._finished = deque(kept)
+        self._finished = tuple(_corrected(one, told) if one.round == told.round else one for one in self._finished)
         self._missed = self._missed_before
-        for one in kept:
+        for one in self._finished:
             self._missed = _missed(self._missed, one.outcome)
 
 
