@@ -116,6 +116,7 @@ class Studio:
         if self.on_wire is not None:
             self.on_wire.keep_serving(self.keep, self._waiting, lambda: 0)
             watched = self.on_wire.watched
+            self.keep("tickets", self.app.extensions["tickets"].keep_up)
         if watched is not None:
             self.keep("pit", PitWatch(watched).run)
         if (tls := self.app.extensions["tls"]) is not None:
@@ -141,6 +142,7 @@ class Studio:
             return
         self.writer.close()
         self.app.extensions["console"].sessions.let_go()
+        self.app.extensions["tickets"].let_go()
         self.floor.close_readers()
         self.store.close()
 

@@ -19,7 +19,7 @@ from dealer_ui.api.door import blueprint
 from dealer_ui.assembly.app import create_app
 from dealer_ui.assembly.metrics import Owed, metrics_routes
 from dealer_ui.config.file import StudioConfig
-from dealer_ui.desk.ticket import Tickets
+from dealer_ui.desk.ticket import Tickets, TicketStore
 from dealer_ui.desk.ticket_file import TicketFile
 from dealer_ui.floor.house import House
 from dealer_ui.floor.operators_floor import OperatorsFloor
@@ -37,7 +37,8 @@ class ServedFloor(House, OperatorsFloor, Protocol):
 def web_of(floor: ServedFloor, beside: Path, tls: ServedTls | None) -> Flask:
     """All of it over this floor; whoever serves it finds in its `extensions` what concerns connections.
 
-    `beside`: where tickets and the list of who was turned away lie, each with an ending of its own.
+    `beside`: where the list of who was turned away lies and, unless the hosts share a database, the tickets of pages,
+    each with an ending of its own.
     """
     studio, server = floor.config.studio, floor.config.server
     room = Capacity.of_files(open_files() // (FILES_EACH if tls else 1))
@@ -46,8 +47,9 @@ def web_of(floor: ServedFloor, beside: Path, tls: ServedTls | None) -> Flask:
     console = app.extensions["console"]
     if (shelf := shelf_of(floor.config)) is not None:
         console.sessions.share(SignedInElsewhere(shelf, partial(_actor_at, floor)))
-    kept = TicketFile(beside.with_name(f"{beside.name}.tickets"))
-    tickets = Tickets(lambda: secrets.token_urlsafe(32), floor.now_ms, time.monotonic, kept)
+    tickets = Tickets(
+        lambda: secrets.token_urlsafe(32), floor.now_ms, time.monotonic, _tickets_kept(floor, beside)
+    )  # fmt: skip
     doors = console.turned_away
     doors.keep_in(beside.with_name(f"{beside.name}.access"))
     operators = blueprint(floor, console.lanes.operators, tickets=tickets, closing=console.closing, turned_away=doors)
@@ -56,7 +58,7 @@ def web_of(floor: ServedFloor, beside: Path, tls: ServedTls | None) -> Flask:
     app.extensions["tickets"] = tickets
     app.extensions["usher"] = replace(
         app.extensions["usher"], operator_of=lambda key: floor.operators.operator_of(key),
-        has_ticket=lambda token: tickets.find(token) is not None,
+        has_ticket=lambda token: tickets.look(token) is not None,
     )  # fmt: skip
     app.extensions["proxies"] = Proxies(server.trusted_proxy)
     return app
@@ -67,6 +69,17 @@ def _actor_at(floor: ServedFloor, id: str, station: str) -> Actor | None:
     floor.staff.catch_up()
     person = floor.staff.register.people.get(id)
     return floor.staff.actor(id) if person is not None and station in person.stations else None
+
+
+def _tickets_kept(floor: ServedFloor, beside: Path) -> TicketStore:
+    """The tickets of bettors' pages lie in the database that all hosts share, where there is one; else in a file."""
+    cluster = floor.config.cluster
+    if cluster is None or not cluster.postgres:
+        return TicketFile(beside.with_name(f"{beside.name}.tickets"))
+    from dealer_ui.desk.ticket_shelf import TicketShelf  # only where the database's driver is wanted
+    from studio.journal.postgres.ticket_rows import TicketRows
+
+    return TicketShelf(TicketRows(cluster.postgres), floor.now_ms)
 
 
 def shelf_of(config: StudioConfig) -> SessionShelf | None:

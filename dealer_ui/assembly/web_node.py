@@ -51,6 +51,7 @@ class WebNode:
         vitals = Vitals(streams=lambda: sum(lane.seats.taken for lane in console.lanes.each))
         self.on_wire.keep(self.keep, self.floor.now_ms, vitals)
         self.keep("desks", self.floor.keep_up)
+        self.keep("tickets", self.app.extensions["tickets"].keep_up)
         if (tls := self.app.extensions["tls"]) is not None:
             self.keep("certificate", tls.watch)
 
@@ -66,6 +67,7 @@ class WebNode:
         for thread in self._beside:
             thread.join(_STOP_S)
         self.app.extensions["console"].sessions.let_go()
+        self.app.extensions["tickets"].let_go()
         self.floor.close_readers()
         self.record.close()
 

@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from dealer_ui.desk.ticket import Ticket
+from dealer_ui.desk.ticket import OneProcess, Ticket
 from studio.errors import StorageError
 
 LINES_SPARE: Final = 10_000
 """So many lines may be of what is over, beside as many as there are tickets, before the file is written anew."""
 
 
-class TicketFile:
+class TicketFile(OneProcess):
     """Not thread-safe: `Tickets` writes one line at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -51,6 +51,11 @@ class TicketFile:
             self._append({"ticket": _plain(ticket)}, durable=False)
         except OSError:
             return
+
+    def change(self, ticket: Ticket) -> Ticket | None:
+        """The newest line of a ticket counts."""
+        self.keep(ticket)
+        return ticket
 
     def end(self, digests: Iterable[str]) -> None:
         """These are over for good.
@@ -116,6 +121,7 @@ def _plain(ticket: Ticket) -> dict[str, Any]:
         "language": ticket.language, "expires_at_ms": ticket.expires_at_ms,
         **({"plays": True, "player": ticket.player} if ticket.plays else {}), "since_ms": ticket.since_ms,
         **({"returns_to": ticket.returns_to} if ticket.returns_to else {}),
+        **({"went_on_ms": ticket.went_on_ms} if ticket.went_on_ms else {}),
     }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from dealer_ui.pages.play.sitting import PlaySessions
 from dealer_ui.pages.play.table_picture import KIND, moving_picture, video_of
 from dealer_ui.past.game_record import Details, details, summaries
 from dealer_ui.words.language import LANGUAGES, Language
+from studio.errors import StorageError
 from studio.games import find_game
 from studio.views.shape import signed
 
@@ -54,7 +55,7 @@ class PlayDesk:
     sittings: PlaySessions
 
     def page(self, ticket: Ticket, token: str, player: Player | None) -> Response:
-        player = player or newcomer(ticket)
+        player = player or newcomer(self.tickets.newest(ticket))
         seq, values = self._drawn(ticket, player)
         frame = self._frame(ticket, token)
         fragment = Markup(self._draw(ticket, "play/live.html", **frame, **values))  # noqa: S704 - ours, escaped
@@ -118,8 +119,7 @@ class PlayDesk:
 
     def goes_on(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """He has read it and goes on."""
-        self.tickets.go_on(ticket)
-        return self._done({"due_in_ms": due_in_ms(self.floor, self.tickets, ticket)})
+        return self._done({"due_in_ms": due_in_ms(self.floor, self.tickets, self.tickets.go_on(ticket))})
 
     def leaves(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """He ends his play: his pages are over, and he comes back when his operator launches him."""
@@ -184,21 +184,23 @@ class PlayDesk:
 
         @wraps(act)
         def route(token: str, **named: str) -> Response:
-            ticket = self.tickets.find(token)
-            if ticket is None or not self._lets_in(ticket):
-                return self._framed(self._over(None, "play.over", 410), None)
-            if not self.tickets.spend(ticket):
-                return self._framed(self._over(ticket, "play.slow", 429), ticket)
-            bound, player = player_of(self.tickets, ticket)
-            if request.method == "POST" and (player is None or not has_key(player)):
-                return self._framed(self._over(ticket, "play.elsewhere", 403), ticket)
-            return self._framed(act(bound, token, player, **named), ticket)
+            try:
+                ticket = self.tickets.find(token)
+                if ticket is None or not self._lets_in(ticket):
+                    return self._framed(self._over(None, "play.over", 410), None)
+                if not self.tickets.spend(ticket):
+                    return self._framed(self._over(ticket, "play.slow", 429), ticket)
+                bound, player = player_of(self.tickets, ticket)
+                if request.method == "POST" and (player is None or not has_key(player)):
+                    return self._framed(self._over(ticket, "play.elsewhere", 403), ticket)
+                return self._framed(act(bound, token, player, **named), ticket)
+            except StorageError:
+                return self._framed(self._over(None, "play.away", 503), None)
 
         return route
 
     def _still(self, token: str) -> bool:
-        ticket = self.tickets.find(token)
-        return ticket is not None and self._lets_in(ticket)
+        return (ticket := self.tickets.look(token)) is not None and self._lets_in(ticket)
 
     def _lets_in(self, ticket: Ticket) -> bool:
         """A ticket may be older than the configuration: its operator and its table are asked for each time."""
@@ -212,7 +214,7 @@ class PlayDesk:
         if request.method == "POST" or (request.path.endswith(("/live", "/stream")) and not _wants_page()):
             return make_response({"refused": self._words(ticket).say(key)}, status)
         html = self._draw(ticket, "play/over.html", title=self.console.title, sentence=key)
-        return make_response(html, status, {"Retry-After": "5"} if status == 429 else {})
+        return make_response(html, status, {"Retry-After": "5"} if status in (429, 503) else {})
 
     def _frame(self, ticket: Ticket, token: str) -> Mapping[str, Any]:
         """What every page around a fragment needs."""

@@ -6,6 +6,7 @@ What they hold and mean is told where SQLite's are (`studio.journal.sqlite.schem
     group_commit: every commit by its id, which a writer asks for that was not answered, and what is stable by it
     lease:        which host runs each table, by what count of those who have, and how long it is believed to
     console_session: who is signed in at the consoles, by a digest of the token; no part of the record
+    play_ticket:  whose bettors' pages are open, by the digests of their tickets; no part of the record
     part:         the balances; of an account that nothing is refused by one for each book, `balance` being their sum
 
 A migration, once released, is never edited; a change is a new entry below the last.
@@ -267,12 +268,30 @@ _SESSIONS: Final = (
     'CREATE TABLE console_session (digest text COLLATE "C" PRIMARY KEY, body text NOT NULL, seen bigint NOT NULL)',
 )
 
+_TICKETS: Final = (
+    """
+CREATE TABLE play_ticket (
+    digest text COLLATE "C" PRIMARY KEY,
+    number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    operator text COLLATE "C" NOT NULL,
+    bettor text COLLATE "C" NOT NULL,
+    body text NOT NULL,
+    player text NOT NULL,
+    went_on bigint NOT NULL,
+    expires bigint NOT NULL
+)
+""",
+    "CREATE INDEX play_ticket_bettor ON play_ticket (operator, bettor)",
+    "CREATE INDEX play_ticket_expires ON play_ticket (expires)",
+)
+
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
     ("p003_a_table_is_sent_by_the_pits_book", ("ALTER TABLE lease DROP COLUMN goes_to",)),
     ("p004_devices_of_a_table", ("ALTER TABLE lease ADD COLUMN devices text[] NOT NULL DEFAULT '{}'",)),
     ("p005_sessions_of_consoles", _SESSIONS),
+    ("p006_tickets_of_pages", _TICKETS),
 )
 
 _GRANTS: Final = (
@@ -280,7 +299,7 @@ _GRANTS: Final = (
     'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
     'GRANT UPDATE ON book TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE ON lease TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session TO "{0}"',
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session, play_ticket TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',
     'GRANT SELECT ON balance, migration TO "{0}"',
