@@ -19,7 +19,7 @@ from typing import Final
 SECTOR: Final = 512
 NOT_THERE: Final = "strace is not installed: run make setup as root, or install strace."
 _CALLS: Final = "openat,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink"
-_LEFT_OUT: Final = ("-shm", ".lock", ".door")
+LEFT_OUT: Final = ("-shm", ".lock", ".door")
 _LINE: Final = re.compile(rb"(\d+) +(\d+\.\d+) (?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.DOTALL)
 _TEXT: Final = re.compile(rb'"((?:\\x[0-9a-f]{2})*)"')
 _BACK: Final = re.compile(rb"\) += (\d+)[^\"]*$")
@@ -29,9 +29,13 @@ _FILE: Final = re.compile(rb"^(\d+)<((?:\\x[0-9a-f]{2})+)>(\(deleted\))?")
 def watched(trace: Path, folder: Path, names: Sequence[str]) -> list[str]:
     """What to say before a command so that its calls on the files `names` of `folder` are written to `trace`."""
     paths = [folder, *(folder / name for name in names)]
-    told = [part for path in paths for part in ("-P", str(path))]
-    how = ["-f", "-y", "-ttt", "-qq", "-xx", "-s", str(1 << 24), "-o", str(trace), "-e", f"trace={_CALLS}"]
-    return ["strace", *how, *told]
+    return [*written_down(trace, _CALLS), *(part for path in paths for part in ("-P", str(path)))]
+
+
+def written_down(trace: Path, calls: str) -> list[str]:
+    """What to say before a command so that these calls of it are written to `trace`, with every byte."""
+    how = ["-f", "-y", "-ttt", "-qq", "-xx", "-s", str(1 << 24), "-o", str(trace), "-e", f"trace={calls}"]
+    return ["strace", *how]
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,30 @@ def _apply(held: bytearray, place: int, data: bytes | None) -> None:
         held[place : place + len(data)] = data
 
 
+@dataclass
+class Opened:
+    """The files a process has opened, by their numbers."""
+
+    _files: dict[int, tuple[Lying, bool, int]] = field(default_factory=dict)
+    """With each, whether it is written at its end, else where its next byte goes."""
+
+    def open(self, call: Call, file: Lying) -> None:
+        if b"O_TRUNC" in call.flags:
+            file.write(0, None)
+        self._files[call.number] = (file, b"O_APPEND" in call.flags, 0)
+
+    def write(self, call: Call) -> None:
+        if call.number not in self._files:
+            return
+        file, at_end, place = self._files[call.number]
+        place = len(file.now) if at_end else place
+        file.write(place, call.data)
+        self._files[call.number] = (file, at_end, place + len(call.data))
+
+    def forget(self, number: int) -> None:
+        self._files.pop(number, None)
+
+
 Names = dict[str, Lying]
 
 
@@ -148,8 +176,7 @@ class Disk:
     loose_names: list[Names] = field(default_factory=list)
     """How the folder stood after each change of a name since it was last synced."""
     _syncs: dict[int, tuple[Lying | None, int]] = field(default_factory=dict)
-    _opened: dict[int, tuple[Lying, bool, int]] = field(default_factory=dict)
-    """By the file's number: whether it is written at its end, else where the next byte goes."""
+    _opened: Opened = field(default_factory=Opened)
 
     def take(self, call: Call) -> None:
         match call.name:
@@ -164,8 +191,8 @@ class Disk:
                 file.write(call.number, call.data)
             case "ftruncate" if file := self._of(call.path):
                 file.write(call.number, None)
-            case "write" if call.number in self._opened and self._of(call.path):
-                self._write(call)
+            case "write" if self._of(call.path):
+                self._opened.write(call)
             case "rename":
                 self._rename(call.path, call.to)
             case "unlink" if self._ours(call.path):
@@ -173,7 +200,7 @@ class Disk:
                 self.loose_names.append(copy(self.names))
 
     def _ours(self, path: str) -> bool:
-        return Path(path).parent == self.folder and not path.endswith(_LEFT_OUT)
+        return Path(path).parent == self.folder and not path.endswith(LEFT_OUT)
 
     def _of(self, path: str) -> Lying | None:
         return self.names.get(path)
@@ -195,16 +222,7 @@ class Disk:
                 return
             self.names[call.path] = Lying(named=call.path)
             self.loose_names.append(copy(self.names))
-        file = self.names[call.path]
-        if b"O_TRUNC" in call.flags:
-            file.write(0, None)
-        self._opened[call.number] = (file, b"O_APPEND" in call.flags, 0)
-
-    def _write(self, call: Call) -> None:
-        file, at_end, place = self._opened[call.number]
-        place = len(file.now) if at_end else place
-        file.write(place, call.data)
-        self._opened[call.number] = (file, at_end, place + len(call.data))
+        self._opened.open(call, self.names[call.path])
 
     def _rename(self, name: str, to: str) -> None:
         if self._ours(name) and name in self.names:

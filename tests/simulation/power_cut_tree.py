@@ -14,30 +14,16 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from power_cut import Call, Lying, read_calls
+from power_cut import LEFT_OUT, Call, Lying, Opened, read_calls, written_down
 
 _CALLS: Final = "openat,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,mkdir,sendfile"
-_LEFT_OUT: Final = ("-shm", ".lock", ".door")
 _SENT: Final = re.compile(rb"sendfile\((\d+)<([^>]+)>, \d+<([^>]+)>, \[(\d+)\] => \[\d+\], \d+\) += (\d+)")
 
 
 def watched(trace: Path) -> list[str]:
     """What to say before a command so that its calls on any file are written to `trace`."""
-    how = [
-        "-f",
-        "--seccomp-bpf",
-        "-y",
-        "-ttt",
-        "-qq",
-        "-xx",
-        "-s",
-        str(1 << 24),
-        "-o",
-        str(trace),
-        "-e",
-        f"trace={_CALLS}",
-    ]
-    return ["strace", *how]
+    strace, *how = written_down(trace, _CALLS)
+    return [strace, "--seccomp-bpf", *how]
 
 
 @dataclass
@@ -58,7 +44,7 @@ def lying(folder: Path) -> Folder:
     for path in sorted(folder.iterdir()):
         if path.is_dir():
             found.names[path.name] = lying(path)
-        elif not path.name.endswith(_LEFT_OUT):
+        elif not path.name.endswith(LEFT_OUT):
             data = path.read_bytes()
             found.names[path.name] = Lying(bytearray(data), bytearray(data), named=str(path))
     found.safe = copy(found.names)
@@ -71,7 +57,7 @@ class Tree:
 
     root: Path
     top: Folder
-    _opened: dict[int, tuple[Lying, bool, int]] = field(default_factory=dict)
+    _opened: Opened = field(default_factory=Opened)
     _syncs: dict[int, tuple[Lying | Folder | None, int]] = field(default_factory=dict)
 
     def take(self, call: Call) -> None:
@@ -85,8 +71,8 @@ class Tree:
                 self._open(call)
             case "pwrite64" | "ftruncate" if isinstance(file := self._of(call.path), Lying):
                 file.write(call.number, call.data if call.name == "pwrite64" else None)
-            case "write" if call.number in self._opened and self._of(call.path):
-                self._write(call)
+            case "write" if self._of(call.path):
+                self._opened.write(call)
             case "mkdir" if (place := self._place(call.path)) is not None and call.path not in ("", str(self.root)):
                 place.names[Path(call.path).name] = Folder()
                 place.changed()
@@ -98,7 +84,7 @@ class Tree:
 
     def _place(self, path: str) -> Folder | None:
         """The folder a path lies in, if that is one of ours."""
-        found = self._of(str(Path(path).parent)) if not path.endswith(_LEFT_OUT) else None
+        found = self._of(str(Path(path).parent)) if not path.endswith(LEFT_OUT) else None
         return found if isinstance(found, Folder) else None
 
     def _of(self, path: str) -> Lying | Folder | None:
@@ -121,7 +107,7 @@ class Tree:
 
     def _open(self, call: Call) -> None:
         place, name = self._place(call.path), Path(call.path).name
-        self._opened.pop(call.number, None)
+        self._opened.forget(call.number)
         if place is None:
             return
         if name not in place.names:
@@ -131,15 +117,7 @@ class Tree:
             place.changed()
         file = place.names[name]
         if isinstance(file, Lying):
-            if b"O_TRUNC" in call.flags:
-                file.write(0, None)
-            self._opened[call.number] = (file, b"O_APPEND" in call.flags, 0)
-
-    def _write(self, call: Call) -> None:
-        file, at_end, place = self._opened[call.number]
-        place = len(file.now) if at_end else place
-        file.write(place, call.data)
-        self._opened[call.number] = (file, at_end, place + len(call.data))
+            self._opened.open(call, file)
 
     def _rename(self, node: Lying | Folder, call: Call) -> None:
         before, after = self._place(call.path), self._place(call.to)

@@ -1,0 +1,290 @@
+"""`kill -9` at named places: no acknowledged row is lost, none stands twice, none lost its key, the round goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from aimed_place import PLACES, Place
+from aimed_work import RECORD, TOLD, WITNESS, WRAPPINGS, YEAR, NightOn, ran, wrapping
+from power_cut import NOT_THERE
+
+from dealer_ui.rehearsal.night import NightOptions
+from dealer_ui.rehearsal.person.punter import OPERATOR
+from soak.books import what_is_wrong
+from studio.care.restore import restore
+from studio.care.witness import ask_itself, ask_witness
+from studio.cli.archive import command as archive_command
+from studio.cli.verify import command as verify_command
+from studio.errors import BadInputError
+from studio.journal import Reader, Store
+from studio.journal.keys.keyring import read_keys
+from studio.money import bettor_account
+from studio.proof.audit.database import verify
+from studio.tables.state.round import Stage
+
+HERE: Final = Path(__file__).parent
+KILLS: Final = 200
+"""At least so many, over all places."""
+A_PLACE_MAX: Final = 7
+"""So many times at one place, at moments as far apart as they come."""
+STEPS_MAX: Final = 20_000
+SEALED: Final = re.compile(r'"card":\["([0-9a-f]{16})"')
+GAMES: Final = {"night": "three_knights", "boxes": "blackjack", "faults": "kkclash"}
+
+
+class Killer:
+    """The process whose children are killed."""
+
+    def __init__(self, *before: str) -> None:
+        """`before`: what is said before its command."""
+        paths = [str(HERE.parents[1]), str(HERE.parent), str(HERE.parent / "studio")]
+        self._process = subprocess.Popen(
+            [*before, sys.executable, str(HERE / "aimed_kill.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        )  # fmt: skip
+
+    def do(self, folder: Path, work: str, kill: str = "", number: int = 0, fault: str = "") -> dict[str, Any]:
+        """How the work ended, or that it was killed there."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        asked = {"folder": str(folder), "work": work, "kill": kill, "number": number, "fault": fault}
+        self._process.stdin.write(f"{json.dumps(asked)}\n")
+        self._process.stdin.flush()
+        ended: dict[str, Any] = json.loads(self._process.stdout.readline())
+        assert ended["signal"] in (0, signal.SIGKILL), ended
+        assert ended["signal"] or ended["passed"], f"{work} failed by itself"
+        return ended
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        assert self._process.wait() == 0
+
+
+@pytest.fixture(scope="module")
+def killer() -> Iterator[Killer]:
+    made = Killer()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def passed(killer: Killer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+    """How often a work that is not killed comes by each place."""
+    base = tmp_path_factory.mktemp("whole")
+    found: dict[str, int] = {}
+    for work in dict.fromkeys(place.work for place in PLACES):
+        found |= killer.do(base / work, work)["passed"]
+    return found
+
+
+def spread(times: int, so_many: int) -> list[int]:
+    """So many of the times, from the first to the last."""
+    return sorted({1 + (times - 1) * at // max(so_many - 1, 1) for at in range(min(times, so_many))})
+
+
+# --- what must hold ---------------------------------------------------------------------------------------
+
+
+def check(folder: Path, work: str) -> None:
+    """Everything that must hold of what a kill left, and of the studio that goes on from it."""
+    if work in GAMES:
+        check_night(folder, work)
+    elif work == "year":
+        check_year(folder)
+    elif work == "backup":
+        check_backup(folder)
+    elif work == "rewrap":
+        check_record(folder)
+    else:
+        check_migration(folder)
+
+
+def check_record(folder: Path) -> int:
+    """The record is sound, every bet that was acknowledged is in it once, and each sealed card has its key.
+
+    Gives how many sealed cards there are.
+    """
+    assert list(what_is_wrong(folder / RECORD, ())) == []
+    with Reader.open(folder / RECORD) as reader:
+        for one in acknowledged(folder):
+            found = reader.bet_status(OPERATOR, one["client_id"])
+            assert found is not None, f"{one} was acknowledged and is lost"
+            assert (found.bet.bettor, found.bet.bet, found.bet.stake_minor) == (one["bettor"], one["bet"], one["stake"])
+        sealed = sealed_in(reader)
+    assert any(sealed <= keys.keys() for keys in openings(folder, sealed)), "the key of a card is gone whose row stands"
+    return len(sealed)
+
+
+def acknowledged(folder: Path) -> list[dict[str, Any]]:
+    told = folder / TOLD
+    return [json.loads(line) for line in told.read_text().splitlines()] if told.exists() else []
+
+
+def sealed_in(reader: Reader) -> set[str]:
+    return {id for row in reader.events() for id in SEALED.findall(row.body.decode())}
+
+
+def openings(folder: Path, sealed: set[str]) -> Iterator[dict[str, bytes]]:
+    """What the key file gives, as it is opened without a wrapping key and with each of both."""
+    for by in (None, *(wrapping(folder, name) for name in WRAPPINGS)):
+        with suppress(BadInputError):
+            yield read_keys(folder / f"{RECORD}.keys", sealed, by)
+
+
+def check_night(folder: Path, work: str) -> None:
+    """The table comes up again, its round ends, another is dealt, and the witness has been told no lie."""
+    sealed = check_record(folder)
+    with Reader.open(folder / RECORD) as reader:
+        before = reader.head()
+        assert ask_itself(reader) is None
+    night = NightOn(NightOptions(GAMES[work], seed=12), folder)
+    number = night.state.round.number if night.state.round is not None else 0
+    for _ in range(STEPS_MAX):
+        night.step()
+        night.desk.deliver()
+        round = night.state.round
+        if round is not None and round.number > number and round.stage is Stage.SETTLED:
+            break
+    else:
+        pytest.fail(f"no round is settled any more: {night.view().now.act} {night.state.incidents.open}")
+    night.desk.sign("hour")
+    night.desk.deliver()
+    assert night.desk.behind == ()
+    night.close()
+    assert check_record(folder) > sealed
+    with Reader.open(folder / RECORD) as reader:
+        assert ask_witness(reader, folder / WITNESS).first_wrong is None
+        assert reader.head().seq > before.seq
+        [(pots,)] = reader.read("SELECT count(*) FROM balance WHERE account LIKE 'escrow:%' AND amount <> 0", ())
+    assert pots == 0, "money lies in a round that is over"
+
+
+def check_year(folder: Path) -> None:
+    """One sound record bears the name, and the year can be closed, or has been."""
+    with Reader.open(folder / RECORD) as reader:
+        purse = reader.balance(bettor_account("north", "ann"))
+        closed = any(row.kind == "BooksOpened" for row in reader.events())
+    if not closed:
+        assert verify(folder / RECORD).ok
+        shutil.rmtree(folder / "archive", ignore_errors=True)  # put away, as its sentence says
+        (folder / f"{RECORD}.until-{YEAR}").unlink(missing_ok=True)
+        ran(archive_command, folder / RECORD, YEAR, "--to", folder / "archive", "--by", "Mika")
+    ran(verify_command, folder / RECORD, "--archive", folder / "archive" / f"studio-{YEAR}" / RECORD)
+    with Reader.open(folder / RECORD) as reader:
+        assert reader.balance(bettor_account("north", "ann")) == purse
+
+
+def check_backup(folder: Path) -> None:
+    """Whatever bears the name of a backup is a whole one."""
+    check_record(folder)
+    for backup in (path for path in (folder / "backups").glob("studio-*") if path.suffix != ".part"):
+        put_back = folder / "again" / RECORD
+        keys = folder / "apart" / backup.name
+        assert restore(backup, put_back, keys if keys.exists() else None) is not None
+        assert verify(put_back).ok
+        if keys.exists():
+            with Reader.open(put_back) as reader:
+                sealed = sealed_in(reader)
+            assert sealed <= read_keys(put_back.with_name(f"{RECORD}.keys"), sealed).keys()
+        shutil.rmtree(put_back.parent)
+
+
+def check_migration(folder: Path) -> None:
+    """The next start brings it up to date, with every row it had."""
+    Store.open(folder / RECORD).close()
+    assert check_record(folder) > 0
+    with Reader.open(folder / RECORD) as reader:
+        assert {"RoundSettled", "CardDealt"} <= {row.kind for row in reader.events()}
+        assert reader.balance(bettor_account("north", "ann")) != 50_000
+
+
+# --- the matrix -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if place.quick], ids=lambda place: place.name)
+def test_a_kill_loses_nothing_and_doubles_nothing(place: Place, killer: Killer, tmp_path: Path) -> None:
+    assert killer.do(tmp_path / "killed", place.work, place.name, place.quick)["signal"] == signal.SIGKILL
+    check(tmp_path / "killed", place.work)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+def test_no_kill_there_loses_or_doubles_anything(
+    place: Place, killer: Killer, passed: dict[str, int], tmp_path: Path
+) -> None:
+    assert passed[place.name], "nobody comes by there: name the place anew"
+    for number in spread(passed[place.name], A_PLACE_MAX):
+        folder = tmp_path / str(number)
+        assert killer.do(folder, place.work, place.name, number)["signal"] == signal.SIGKILL
+        check(folder, place.work)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.long
+def test_two_hundred_kills_are_aimed(passed: dict[str, int]) -> None:
+    assert sum(len(spread(passed[place.name], A_PLACE_MAX)) for place in PLACES) >= KILLS
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("strace") is None, reason=NOT_THERE)
+@pytest.mark.parametrize(
+    ("call", "number"),
+    [
+        *(("pwrite64", number) for number in (120, 200, 301, 402, 503, 604)),
+        *(("fdatasync", number) for number in (10, 40, 70, 100, 130, 160)),
+    ],
+)
+def test_no_kill_inside_a_commit_loses_or_doubles_anything(call: str, number: int, tmp_path: Path) -> None:
+    """Where no line of Python is: before a page of the log is written, and before it is synced."""
+    folder = tmp_path / "killed"
+    of_log = ["-f", "-qq", "-o", os.devnull, "-P", str(folder / f"{RECORD}-wal")]
+    killer = Killer("strace", *of_log, "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}")
+    assert killer.do(folder, "night")["signal"] == signal.SIGKILL
+    killer.close()
+    check(folder, "night")
+
+
+@pytest.mark.parametrize(
+    ("fault", "place", "numbers", "found"),
+    [
+        ("keys after the commit", "it is committed, nobody was told", range(40, 60), "the key of a card is gone"),
+        ("told before the commit", "some of a group were told", (100,), "was acknowledged and is lost"),
+    ],
+)
+def test_a_mistake_that_is_planted_there_is_found(
+    fault: str, place: str, numbers: Sequence[int], found: str, killer: Killer, tmp_path: Path
+) -> None:
+    for number in numbers:
+        folder = tmp_path / str(number)
+        assert killer.do(folder, "night", place, number, fault)["signal"] == signal.SIGKILL
+        told = said_by_check(folder)
+        if told:
+            break
+    assert found in told
+
+
+def said_by_check(folder: Path) -> str:
+    try:
+        check_record(folder)
+    except AssertionError as error:
+        return str(error)
+    return ""
+
+
+def test_a_place_that_is_no_more_is_told() -> None:
+    with pytest.raises(AssertionError, match="name the place anew"):
+        assert Place("gone", "night", "studio.journal.writer:Writer.drain", "no such line").number
