@@ -88,10 +88,16 @@ class SessionShelf:
         body, seen_ms = found[0]
         return _KEPT.decode(body.encode()), seen_ms
 
-    def seen_ms(self, token: str) -> int:
-        """When it was used last at any process; 0 where nobody knows it."""
-        found = self.find(token)
-        return found[1] if found is not None else 0
+    def seen_ms(self, token: str) -> int | None:
+        """When it was used last at any process; 0 where nobody knows it, None while nobody can be asked."""
+        seen: list[int] = []
+
+        def look() -> None:
+            found = self.rows.find(_digest(token))
+            seen.append(found[1] if found is not None else 0)
+
+        self._tried(look)
+        return seen[0] if seen else None
 
     def used(self, token: str, seen_ms: int) -> None:
         self._tried(lambda: self.rows.used(_digest(token), seen_ms))

@@ -93,7 +93,7 @@ class SignedInElsewhere:
             self._told[token] = now_ms
             self._shelf.used(token, now_ms)
 
-    def seen_ms(self, token: str) -> int:
+    def seen_ms(self, token: str) -> int | None:
         return self._shelf.seen_ms(token)
 
     def over(self, token: str) -> None:
@@ -198,9 +198,13 @@ class Sessions:
         return viewer
 
     def _is_used_elsewhere(self, token: str, now_ms: int) -> bool:
-        """Whether a session that seems over is in use at another process."""
+        """Whether a session that seems over is in use at another process, or may be: while nobody can be asked, none is
+        ended as idle.
+        """
         seen_ms = self._elsewhere.seen_ms(token)
         with self._lock:
+            if seen_ms is None:
+                return token in self._open and self._over(self._open[token], now_ms) == "idle"
             if token in self._open and seen_ms > self._open[token].seen_ms:
                 self._open[token] = replace(self._open[token], seen_ms=seen_ms)
             return token in self._open and not self._over(self._open[token], now_ms)

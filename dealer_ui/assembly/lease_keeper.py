@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -35,17 +36,24 @@ _ENDS_S: Final = 3.0
 class Errands:
     """What becomes of single tables beside the looks at leases, each on a thread of its own."""
 
-    busy: set[str] = field(default_factory=set)
-    """Until its errand is over nothing else becomes of the table here."""
+    _under_way: Counter[str] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def is_busy(self, table: str) -> bool:
+        """Until the last errand of a table is over nothing else becomes of it here."""
+        with self._lock:
+            return self._under_way[table] > 0
 
     def run(self, name: str, table: str, work: Callable[[], None]) -> None:
-        self.busy.add(table)
+        with self._lock:
+            self._under_way[table] += 1
 
         def run() -> None:
             try:
                 work()
             finally:
-                self.busy.discard(table)
+                with self._lock:
+                    self._under_way[table] -= 1
 
         threading.Thread(target=run, name=name, daemon=True).start()
 
@@ -141,7 +149,7 @@ class LeaseKeeper:
         section = next((one for one in self.room.config.tables if one.key == table), None)
         drained = self.leases.host in self.room.floor.pit.book.moves.drained
         wanted = times >= LAPSED_LOOKS + drained * DRAINED_LOOKS or look.host == self.leases.host
-        if section is None or not wanted or table in self._errands.busy:
+        if section is None or not wanted or self._errands.is_busy(table):
             return
         if not self.room.config.is_home(section) and (ids := on_cables(self.room.config, section)):
             if table not in self._told:
@@ -183,7 +191,7 @@ class LeaseKeeper:
         assert self.leases is not None
         table, floor, host = lease.table, self.room.floor, self.leases.host
         at_work, sending = self._tables.get(table), floor.pit.book.moves.sent.get(table)
-        if at_work is None or table in self._errands.busy:
+        if at_work is None or self._errands.is_busy(table):
             return
         if sending is not None and sending.to == host:
             self._errands.run(f"arrive {table}", table, partial(tried, table, partial(arrive, floor.pit, table, host)))

@@ -15,7 +15,7 @@ import structlog
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.file import StudioConfig
 from dealer_ui.config.reach import on_cables
-from dealer_ui.desk.book import DeskBook, KeptBook
+from dealer_ui.desk.book import DeskBook, KeptBook, SharedBook
 from dealer_ui.floor.desks import KINDS, Commit
 from dealer_ui.floor.floor import Floor
 from dealer_ui.floor.house import House
@@ -52,7 +52,7 @@ class OnWire:
         self.presence = Neighbours(self.wire)
         self.tables = FarTables(self.wire, self.presence)
         self.asking = HostAsking(self.wire)
-        self.hosts = Hosts(self.asking, self.presence, self.tables, self.section.desk)
+        self.hosts = Hosts(self.asking, self.presence, self.tables, self.section)
         self.tables.ask_again = self.hosts.show_again
         self.namesake: Here | None = None
 
@@ -93,12 +93,17 @@ class OnWire:
 
 @dataclass(eq=False)
 class HostOnWire(OnWire):
-    """A table host. `books` are those it keeps for the studio; none where another host keeps the desk."""
+    """A table host. `books` are those it adds to for the studio: over one record each host does so, over files the host
+    that keeps the desk.
+    """
 
-    books: dict[str, KeptBook] = field(default_factory=dict)
+    books: dict[str, KeptBook | SharedBook] = field(default_factory=dict)
 
     def keep_books(self, commit: Commit, reader: Callable[[], Reader]) -> Mapping[str, DeskBook]:
         """The books of the studio, as this host has them."""
+        if self.section.postgres:
+            self.books.update({name: SharedBook(name, kinds, commit, reader) for name, kinds in KINDS.items()})
+            return self.books
         if not self.section.keeps_desk:
             return self.hosts.books(self.record)
         self.books.update({name: KeptBook(kinds, commit, reader) for name, kinds in KINDS.items()})
@@ -120,7 +125,7 @@ class HostOnWire(OnWire):
 
         self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams, may_run(floor.config)))
         keep("showing", self.end.keep_showing)
-        if not self.books:
+        if self.section.postgres or not self.section.keeps_desk:
             keep("desks", self._keep_up)
 
     def _keep_up(self, stopping: threading.Event) -> None:

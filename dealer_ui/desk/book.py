@@ -1,30 +1,27 @@
 """The book of a desk: its rows of the journal, and how it hears of rows that other processes of the studio have added.
 
-A studio of one process adds every row itself. In a studio of several, one table host keeps the books; whoever adds to
-one says which row of it he has read last, and adds nothing where that is no longer the last one.
+A studio of one process adds every row itself. In a studio of several, whoever adds to a book says which row of it he
+has read last, and adds nothing where that is no longer the last one. Over one record any table host adds to it; over
+files one host keeps the books.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
-from studio.errors import RefusedError
-from studio.journal import Reader, Row, Unit
+from studio.errors import RefusedError, StorageError
+from studio.journal import Follows, Reader, Row, Unit
+from studio.journal import MovedError as MovedError
 
 T = TypeVar("T")
 _TRIES: Final = 4
+_PAUSE_S: Final = 0.05
+"""What another process has just added is read a moment later."""
 
 Commit = Callable[[Unit], int]
-
-
-class MovedError(RefusedError):
-    """Somebody else has added to this book since it was read; nothing was added."""
-
-    def __init__(self) -> None:
-        sentence = "Somebody else has just done something here and nothing of this was done: look, then do it again."
-        super().__init__("desk_moved", sentence)
 
 
 class DeskBook(Protocol):
@@ -130,12 +127,37 @@ class FarBook:
         return rows
 
 
+class SharedBook(FarBook):
+    """A book in the database that all hosts share, as a host that writes there has it. Whether a row is the last one is
+    asked inside the transaction.
+    """
+
+    def __init__(self, name: str, kinds: Collection[str], commit: Commit, reader: Callable[[], Reader]) -> None:
+        super().__init__(kinds, self.add, reader)
+        self._name = name
+        self._commit = commit
+
+    def commit(self, unit: Unit) -> int:
+        """Money too: every host that writes there keeps the accounts."""
+        self._read = seq = self.add(unit, self._read)
+        return seq
+
+    def add(self, unit: Unit, after: int) -> int:
+        """What this host's desk adds, or another process that cannot write there, who has read up to `after`."""
+        if any(entry.kind not in self._kinds for entry in unit.entries) or not unit.entries:
+            raise RefusedError("not_of_the_book", "Nothing was kept: a row of another book was sent to this one.")
+        return self._commit(replace(unit, follows=Follows(self._name, self._kinds, after)))
+
+
 def kept_anew(catch_up: Callable[[], None], act: Callable[[], T]) -> T:
     """Do it over the newest rows; where somebody else was quicker, decide it again over his."""
     for _ in range(_TRIES):
-        catch_up()
+        try:
+            catch_up()
+        except StorageError as error:
+            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.") from error
         try:
             return act()
         except MovedError:
-            continue
+            threading.Event().wait(_PAUSE_S)
     raise MovedError

@@ -14,6 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealer_ui.config.operator import GRANT, CreditLimits
+from dealer_ui.desk.book import kept_anew
 from studio.errors import RefusedError, StorageError
 from studio.journal import Balances, Ceiling, Entry, More, Reader, Row, Unit
 from studio.journal.extract.free_bet import granted_left, grants_left
@@ -82,6 +83,9 @@ class FreeBetDesk:
 
     def grant(self, reader: Reader, wanted: FreeBetsGranted) -> bool:
         """Grant these free bets, once; whether that is new. Refused where the id names others, or by a limit."""
+        return kept_anew(self.catch_up, lambda: self._granted(reader, wanted))
+
+    def _granted(self, reader: Reader, wanted: FreeBetsGranted) -> bool:
         with self._lock:
             known = self._book.find(wanted.operator, wanted.grant)
             if known is not None:
@@ -101,6 +105,9 @@ class FreeBetDesk:
         """Take back what is left of a grant; taken back before, it is the same act. `RefusedError` where none is left,
         or there is no such grant.
         """
+        kept_anew(self.catch_up, lambda: self._cancelled(operator, bettor, grant))
+
+    def _cancelled(self, operator: str, bettor: str, grant: str) -> None:
         with self._lock:
             granted = self._book.find(operator, grant)
             if granted is None or granted.bettor != bettor:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from dealer_ui.config.shape import OperatorSection
+from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys
 from studio.errors import BadInputError, RefusedError, StorageError
@@ -36,13 +37,14 @@ class OperatorDesk:
         self._commit = commit
         self._now_ms = now_ms
         self._keys = keys
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def catch_up(self) -> None:
         """Take what other processes have kept of operators."""
-        if rows := tuple(self.others()):
-            self.restore(rows)
+        with self._lock:
+            if rows := tuple(self.others()):
+                self.restore(rows)
 
     def take_file(self, sections: Mapping[str, OperatorSection]) -> None:
         """From now on the configuration says this of operators; `BadInputError` where a secret cannot be read."""
@@ -71,6 +73,9 @@ class OperatorDesk:
 
         `sections`: what the configuration says from then on, where it was read again.
         """
+        return kept_anew(self.catch_up, lambda: self._changed(change, sections))
+
+    def _changed(self, change: Change, sections: Mapping[str, OperatorSection] | None) -> AnyOperatorEvent:
         with self._lock:
             calls = self._calls if sections is None else _calls_again(sections)
             event = change(self, self._now_ms())

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from dealer_ui.desk.book import KeptBook
+from dealer_ui.desk.book import KeptBook, SharedBook
 from dealer_ui.floor.floor import Floor
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.call import CALLS, HostCall
@@ -57,14 +57,14 @@ OWN_MOST: Final = 2_000
 
 @dataclass(slots=True, eq=False)
 class HostEnd:
-    """`books` are those that this host keeps for the studio, by name; empty where another host keeps them. `run` tells
+    """`books` are those that this host adds to for the studio, by name; empty where another host does. `run` tells
     this run of the host from every other.
     """
 
     wire: NatsWire
     floor: Floor
     run: str
-    books: Mapping[str, KeptBook] = field(default_factory=dict)
+    books: Mapping[str, KeptBook | SharedBook] = field(default_factory=dict)
     _memory: Memory = field(default_factory=Memory)
     _moved: threading.Event = field(default_factory=threading.Event)
     _shown: dict[str, int] = field(default_factory=dict)

@@ -1,17 +1,20 @@
 """The floor of a web node: what the pages and the operators' interface ask, of tables that run elsewhere.
 
 What is on record it reads itself. What must be decided at a table is asked of the table's host; what is the whole
-studio's (staff, shifts, pit, decks, bettors) is decided here over the newest rows, and kept by the host of the desk.
+studio's (staff, shifts, pit, decks, bettors) is decided here over the newest rows, and kept by the host of the desk or,
+over one record, by any other host while that one is gone.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
+from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.book import FarBook
 from dealer_ui.desk.deck import Tables
@@ -27,7 +30,7 @@ from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
 from dealer_ui.teller.tellers import Tellers
 from dealer_ui.wire import call as calls
-from dealer_ui.wire.asking import HostAsking, UnknownError
+from dealer_ui.wire.asking import HostAsking, UnknownError, UnreachableError
 from dealer_ui.wire.call import HostCall
 from dealer_ui.wire.far_free_bets import FarFreeBets
 from dealer_ui.wire.far_tables import FarTables
@@ -56,11 +59,11 @@ Proved = tuple[Mapping[str, float], Mapping[str, int]]
 class Hosts:
     """The hosts of a studio as one process asks them. Any thread."""
 
-    def __init__(self, asking: HostAsking, presence: Neighbours, tables: FarTables, desk: str) -> None:
+    def __init__(self, asking: HostAsking, presence: Neighbours, tables: FarTables, section: ClusterSection) -> None:
         self._asking = asking
         self._presence = presence
         self._tables = tables
-        self._desk = desk
+        self._section = section
 
     def at(self, table: str, call: HostCall, *given: Any) -> Any:
         """Ask the host of that table."""
@@ -69,7 +72,25 @@ class Hosts:
 
     def at_desk(self, call: HostCall, *given: Any) -> Any:
         """Ask the host that keeps the desk, of what its own floor does."""
-        return self._asking.of(self._presence.host(self._desk), asked_of(self._desk), call, *given)
+        return self._of_desk(asked_of, call, *given)
+
+    def _of_desk(self, subject: Callable[[str], str], call: HostCall, *given: Any) -> Any:
+        """Over one record another host does it as well, where the desk's has done nothing of it."""
+        *others, last = self._keepers()
+        for host in others:
+            with suppress(UnreachableError):
+                return self._asking.of(host, subject(self._name(host)), call, *given)
+        return self._asking.of(last, subject(self._name(last)), call, *given)
+
+    def _name(self, host: Neighbour | None) -> str:
+        return host.here.name if host is not None else self._section.desk
+
+    def _keepers(self) -> Iterator[Neighbour | None]:
+        """The host of the desk, then whoever may do what it does."""
+        yield self._presence.host(self._section.desk)
+        for one in self._presence.neighbours() if self._section.postgres else ():
+            if one.there and one.of_our_version and one.here.role == TABLE_HOST and one.here.name != self._section.desk:
+                yield one
 
     def own_seat(self, table: str, who: Who) -> OwnSeat | None:
         """Asked at the seat's own subject: the answer may hold its cards."""
@@ -103,15 +124,14 @@ class Hosts:
             sentence = "Money is not moved from here: do it at the console of a host that runs tables."
             raise RefusedError("not_here", sentence)
         rows = tuple((entry.kind, entry.at_ms, entry.body) for entry in unit.entries)
-        host = self._presence.host(self._desk)
         try:
-            seq: int = self._asking.of(host, desk_of(self._desk), calls.KEEP, book, after, rows)
+            seq: int = self._of_desk(desk_of, calls.KEEP, book, after, rows)
         except UnknownError as error:
             raise no_answer_yet() from error
         return seq
 
     def books(self, record: Callable[[], Reader]) -> Mapping[str, FarBook]:
-        """The studio's books, kept by the host of the desk and read from the record."""
+        """The studio's books, added to by the host of the desk and read from the record."""
 
         def book(name: str) -> FarBook:
             return FarBook(KINDS[name], lambda unit, after: self.keep(name, unit, after), record)

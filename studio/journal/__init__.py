@@ -1,5 +1,6 @@
 """What the studio remembers: one journal of events, one ledger of money, one writer for both, and readers."""
 
+from studio.journal.follow import Follows, MovedError
 from studio.journal.keys.keyring import Keyring
 from studio.journal.lease import DeviceClashError, Lease, LeaseLook, LeaseLostError, Leases
 from studio.journal.link import Head
@@ -17,6 +18,7 @@ __all__ = [
     "Ceiling",
     "DeviceClashError",
     "Entry",
+    "Follows",
     "Head",
     "Keyring",
     "Lease",
@@ -24,6 +26,7 @@ __all__ = [
     "LeaseLostError",
     "Leases",
     "More",
+    "MovedError",
     "Posting",
     "Reader",
     "ReadingRoom",

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from studio.errors import StorageError
+from studio.journal.follow import Follows
 from studio.journal.lease import Lease
 from studio.journal.link import Heads
 
@@ -64,6 +65,9 @@ class Engine(Protocol):
 
     def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
         """Those of these whose table another host has taken; until the transaction is over nobody takes the others."""
+
+    def moved(self, follows: Collection[Follows]) -> frozenset[Follows]:
+        """Those whose book has a newer row; until the transaction is over nobody else adds to the books of these."""
 
     def at_once(self) -> AbstractContextManager[object]:
         """Statements said inside may be sent together; that one does not fit may be raised when it is left."""

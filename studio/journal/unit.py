@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.journal.follow import Follows
 from studio.journal.lease import Lease
 from studio.money import Answer, Offer, Transfer
 
@@ -62,6 +63,8 @@ class Unit:
     ceiling: Ceiling | None = None
     lease: Lease | None = None
     """The hold of the table whose unit this is; it is kept only while no other host has taken the table."""
+    follows: Follows | None = None
+    """The row behind which alone it is kept, of a book that several processes write."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import Final
 
 from studio.errors import InvariantError, StorageError
 from studio.journal.booking import book
+from studio.journal.follow import MovedError
 from studio.journal.lease import LeaseLostError
 from studio.journal.link import Heads, NumbersSpentError
 from studio.journal.purse import Purses
@@ -151,6 +152,9 @@ class Writer:
         heads = self._engine.begin()
         leases = {unit.lease for unit in units if unit.lease is not None}
         lost = self._engine.lost(leases) if leases else frozenset()
+        follows = {unit.follows for unit in units if unit.follows is not None}
+        moved = self._engine.moved(follows) if follows else frozenset()
+        added: set[str] = set()
         outcomes: list[_Outcome] = []
         keys: list[tuple[str, bytes]] = []
         with said:
@@ -158,10 +162,14 @@ class Writer:
                 if unit.lease is not None and unit.lease in lost:
                     outcomes.append(LeaseLostError(unit.lease.table))
                     continue
+                if unit.follows is not None and (unit.follows in moved or unit.follows.book in added):
+                    outcomes.append(MovedError())
+                    continue
                 outcome, heads = write(unit, heads)
                 outcomes.append(outcome)
                 if isinstance(outcome, Receipt):
                     keys.extend(unit.keys)
+                    added |= {unit.follows.book} if unit.follows is not None else set()
         self._keyring.append(keys)
         self._engine.commit(heads)
         return outcomes

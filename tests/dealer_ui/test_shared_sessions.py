@@ -167,3 +167,42 @@ def test_while_the_shelf_is_away_a_session_is_of_the_process_that_opened_it() ->
     assert sessions.find("another") is None
     assert SessionShelf().find("token") is None
     SessionShelf().keep("token", KeptSession("id", "s1", "", 0, "c"), 1)
+
+
+class Cut:
+    """Rows that may be cut off."""
+
+    def __init__(self, rows: SessionRows) -> None:
+        self._rows = rows
+        self.away = False
+
+    def find(self, digest: str) -> tuple[str, int] | None:
+        if self.away:
+            raise StorageError("The database cannot be reached.")
+        return self._rows.find(digest)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._rows, name)
+
+
+def test_while_nobody_can_be_asked_no_session_is_ended_as_idle_that_may_be_in_use_elsewhere(
+    two: TwoProcesses, postgres_address: str
+) -> None:
+    rows = SessionRows(postgres_address)
+    cut = Cut(rows)
+    two.one.share(SignedInElsewhere(SessionShelf(cut), lambda id, at: PIT))  # type: ignore[arg-type]
+    viewer = two.one.open(PIT, "s1")
+    assert two.other.find(viewer.token) is not None
+    two.now_ms += IDLE_MS - 1
+    assert two.other.find(viewer.token) is not None
+    cut.away = True
+    two.now_ms += 2
+    two.one.sweep()
+    assert two.ended == []
+    assert two.one.find(viewer.token, active=False) is not None
+    cut.away = False
+    two.now_ms += IDLE_MS
+    two.one.sweep()
+    assert two.ended == ["idle"]
+    assert two.one.find(viewer.token) is None
+    rows.close()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.errors import BadInputError, StorageError
+from studio.journal.follow import Follows
 from studio.journal.lease import Lease
 from studio.journal.link import Head, Heads
 from studio.journal.postgres.connection import (
@@ -23,7 +24,7 @@ from studio.journal.postgres.connection import (
     told,
     without_password,
 )
-from studio.journal.postgres.schema import BLOCK, NUMBERS, migrate
+from studio.journal.postgres.schema import BLOCK, DESKS, NUMBERS, migrate
 
 VERSION_MIN: Final = 13_00_00
 OFF_S_MAX: Final = 5.0
@@ -54,6 +55,8 @@ WHERE book = $2
 _MINE: Final = "UPDATE book SET epoch = epoch WHERE book = $1 RETURNING epoch"
 """It waits for whatever transaction still holds the book."""
 _HELD: Final = 'SELECT "table", epoch FROM lease WHERE "table" = ANY($1) AND host = $2 ORDER BY "table" FOR SHARE'
+_ALONE: Final = "SELECT pg_advisory_xact_lock($1::integer, hashtext($2))"
+_NEWER: Final = "SELECT 1 FROM journal WHERE kind = ANY($1) AND seq > $2 LIMIT 1"
 _KNOWN: Final = "SELECT 1 FROM group_commit WHERE id = $1"
 
 
@@ -128,6 +131,15 @@ class PostgresEngine:
         asked = sorted({lease.table for lease in leases})
         held = set(self._database.execute(_HELD, (asked, self._host)).fetchall())
         return frozenset(lease for lease in leases if (lease.table, lease.epoch) not in held)
+
+    def moved(self, follows: Collection[Follows]) -> frozenset[Follows]:
+        """Locked against whoever would add to them, in one order; what is asked then sees what the last one added."""
+        for book in sorted({one.book for one in follows}):
+            self._database.execute(_ALONE, (DESKS, book))
+        return frozenset(one for one in follows if self._has_newer(one))
+
+    def _has_newer(self, one: Follows) -> bool:
+        return self._database.execute(_NEWER, (sorted(one.kinds), one.after)).fetchone() is not None
 
     def at_once(self) -> AbstractContextManager[object]:
         return self._database.at_once()

@@ -27,6 +27,9 @@ _LOCK: Final = 0x4C445331
 NUMBERS: Final = 0x4C445332
 """Taken for the instant in which a commit gets its numbers, so that these follow the order of the transactions."""
 
+DESKS: Final = 0x4C445333
+"""Taken, with the name of a book of the whole studio, by whoever adds to it."""
+
 BLOCK: Final = 16_384
 """So many numbers of rows a host draws at once. As long as no other has drawn, it goes on where it was."""
 

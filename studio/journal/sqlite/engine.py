@@ -12,9 +12,11 @@ from typing import Final
 
 from studio.errors import InvariantError, StorageError
 from studio.journal.booking import read_heads
+from studio.journal.follow import Follows
 from studio.journal.lease import Lease
 from studio.journal.link import Heads
 
+_NEWER: Final = "SELECT 1 FROM journal WHERE kind IN ({}) AND seq > ? LIMIT 1"
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _OUR_CODES: Final = (
     sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE,
@@ -36,6 +38,13 @@ class SqliteEngine:
 
     def lost(self, leases: Collection[Lease]) -> frozenset[Lease]:
         return frozenset()
+
+    def moved(self, follows: Collection[Follows]) -> frozenset[Follows]:
+        return frozenset(one for one in follows if self._has_newer(one))
+
+    def _has_newer(self, one: Follows) -> bool:
+        newer = _NEWER.format(", ".join("?" * len(one.kinds)))
+        return self.connection.execute(newer, (*one.kinds, one.after)).fetchone() is not None
 
     def at_once(self) -> AbstractContextManager[object]:
         return contextlib.nullcontext()

@@ -1,0 +1,114 @@
+"""While the host of the desk is gone the studio's books go on: people sign in, shifts change, decks are brought."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from nats_server import NatsServer, needs_nats
+from patience import wait_until
+from running_studio import API_KEY, DEALER, PIT
+from wire_house import DESK, WireHouse
+
+from studio.journal.chain import check
+from studio.people.second_factor import STEP_MS, TotpSecret
+from studio.people.signing_in import WRONG_PINS_MAX
+
+pytestmark = needs_nats
+DANA = {"badge": "1001", "pin": "4826"}
+PETRA = {"badge": "2001", "pin": "730162"}
+NORTH = {"Authorization": f"Bearer {API_KEY}"}
+
+
+@pytest.fixture
+def house(tmp_path: Path, postgres_address: str) -> Iterator[WireHouse]:
+    """The host of the desk is gone; `b` and the web nodes run on."""
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=postgres_address) as made:
+        wait_until(lambda: PIT.id in made.hosts["b"].floor.staff.register.people)
+        made.stop_host(DESK)
+        yield made
+
+
+def clients(house: WireHouse) -> tuple[FlaskClient, FlaskClient]:
+    """A browser at a web node, and one at the host that is left."""
+    return house.web.app.test_client(), house.hosts["b"].app.test_client()
+
+
+def csrf(client: FlaskClient, page: str) -> str:
+    found = re.search(r'name="csrf" value="([^"]+)"', client.get(page).text)
+    assert found is not None
+    return found[1]
+
+
+def test_people_sign_in_at_every_process_and_work(house: WireHouse, postgres_address: str) -> None:
+    at_web, at_host = clients(house)
+    assert at_web.post("/sign-in", data=DANA).status_code == 303
+    assert at_host.post("/sign-in", data=PETRA).status_code == 303
+    assert at_web.get("/whoami").json["name"] == DEALER.name  # type: ignore[index]
+    assert house.hosts["b"].floor.staff.register.people[DEALER.id].stations
+    assert at_host.post("/shift", data={"act": "open", "csrf": csrf(at_host, "/shift")}).status_code == 303
+    wait_until(lambda: house.web.floor.shifts.shifts.opened is not None)
+    assert check(postgres_address) is None
+
+
+def test_wrong_pins_are_counted_once_over_all_processes(house: WireHouse) -> None:
+    both = clients(house)
+    for wrong in range(WRONG_PINS_MAX):
+        assert both[wrong % 2].post("/sign-in", data={**DANA, "pin": "9999"}).status_code != 303
+    for client in both:
+        assert client.post("/sign-in", data=DANA).status_code != 303
+
+
+def test_a_code_counts_once_over_all_processes(house: WireHouse) -> None:
+    at_web, at_host = clients(house)
+    assert at_web.post("/sign-in", data=PETRA).status_code == 303
+    secret = enrolled(house)
+    code = secret.code(house.web.floor.now_ms() // STEP_MS)
+    halves = [half(client) for client in (at_web, at_host)]
+    assert typed(at_web, halves[0], code) == 303
+    assert typed(at_host, halves[1], code) != 303  # used up elsewhere
+    assert typed(at_host, halves[1], secret.code(house.web.floor.now_ms() // STEP_MS + 1)) == 303
+
+
+def enrolled(house: WireHouse) -> TotpSecret:
+    """Petra sets up a factor at the web node; gives its secret."""
+    second, staff = house.web.floor.staff.second, house.web.floor.staff
+    token = second.begin(PIT.with_pin(staff.now_ms()), "s1")
+    secret = second.look(token).secret
+    assert secret is not None
+    second.enter(token, secret.code(staff.now_ms() // STEP_MS - 1))
+    return secret
+
+
+def half(client: FlaskClient) -> str:
+    found = re.search(r'name="half" value="([^"]+)"', client.post("/sign-in", data=PETRA).text)
+    assert found is not None
+    return found[1]
+
+
+def typed(client: FlaskClient, half: str, code: str) -> int:
+    return client.post("/sign-in/code", data={"half": half, "code": code, "next": "/whoami"}).status_code
+
+
+def test_operators_deposit_launch_and_grant_by_any_node(house: WireHouse, postgres_address: str) -> None:
+    def post(client: FlaskClient, path: str, body: dict[str, Any]) -> int:
+        return client.post(f"/api/v1/bettors/ann/{path}", json=body, headers=NORTH).status_code
+
+    for client in clients(house):  # sent again elsewhere it is the same
+        assert post(client, "deposits", {"client_id": "d1", "amount": 5_000}) == 200
+        assert post(client, "pages", {"table": "t3", "plays": True}) == 200
+    assert house.hosts["b"].floor.reader().balance("bettor:north:ann") == 5_000
+    assert check(postgres_address) is None
+
+
+def test_the_host_of_the_desk_knows_all_of_it_when_it_is_back(house: WireHouse) -> None:
+    at_web, _ = clients(house)
+    assert at_web.post("/sign-in", data=PETRA).status_code == 303
+    back = house.start_host(DESK)
+    assert back.floor.staff.register.people[PIT.id].stations
+    assert at_web.post("/sign-out", data={"csrf": csrf(at_web, "/pit")}).status_code == 303
+    wait_until(lambda: not back.floor.staff.register.people[PIT.id].stations)
