@@ -11,7 +11,8 @@ from dealer_ui.config.secret import no_password
 
 TABLE_HOST: Final = "table"
 WEB_NODE: Final = "web"
-Role = Literal["table", "web"]
+BOTH: Final = "both"
+Role = Literal["table", "web", "both"]
 
 HostName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
 
@@ -31,9 +32,10 @@ class ClusterSection(BaseModel):
     """`nats`: the servers of the wire; `tls://…` is encrypted, and `ca_file` says by whom their certificates are
     signed. `secret_file` holds `user:password` or a token, beside the configuration.
 
-    `role`: a table host owns devices and runs tables; a web node serves pages, and runs none. `host`: what this process
-    is called, once in the studio. `desk`: the table host that keeps what is the whole studio's: staff, shifts, the
-    pit's book, decks, bettors. `record`: its database, which every other process reads.
+    `role`: a table host owns devices and runs tables; a web node serves pages, and runs none; a process that is both is
+    a table host and, at `web_port`, a web node called `<host>-web`, whose secret is in `web_secret_file`. `host`: what
+    this process is called, once in the studio. `desk`: the table host that keeps what is the whole studio's: staff,
+    shifts, the pit's book, decks, bettors. `record`: its database, which every other process reads.
 
     `postgres`: the address of the database in which all hosts keep one record; then there is no `record`, and `shared`
     is the folder that every process reads, in which the secret of the PINs lies. `keys`: the address of a database of
@@ -48,6 +50,8 @@ class ClusterSection(BaseModel):
     desk: HostName
     role: Role = "table"
     secret_file: str = ""
+    web_secret_file: str = ""
+    web_port: Annotated[int, Field(ge=1, le=65535)] = 8080
     ca_file: str = ""
     record: str = ""
     postgres: _Postgres = ""
@@ -57,16 +61,27 @@ class ClusterSection(BaseModel):
     @property
     def keeps_desk(self) -> bool:
         """This process keeps the desk's record itself."""
-        return self.role == TABLE_HOST and self.host == self.desk
+        return self.role != WEB_NODE and self.host == self.desk
 
     def place_of(self, database: str) -> str:
         """Where this process reads the record, whose own database is that one."""
         if self.postgres:
             return self.postgres
-        return database if self.role == TABLE_HOST else self.record
+        return self.record if self.role == WEB_NODE else database
+
+    @property
+    def table_part(self) -> ClusterSection:
+        """What a process that is both is as a table host."""
+        return self.model_copy(update={"role": TABLE_HOST})
+
+    def web_part(self, database: str) -> ClusterSection:
+        """What it is as a web node. `database`: where its own record lies, which it reads where no other is named."""
+        record = self.record if self.record or self.postgres else database
+        named = {"role": WEB_NODE, "host": f"{self.host}-web", "secret_file": self.web_secret_file, "record": record}
+        return self.model_copy(update=named)
 
     def beside(self, folder: Path) -> ClusterSection:
         """The same, its files found from that folder, where the configuration lies."""
-        named = ("secret_file", "ca_file", "shared")
+        named = ("secret_file", "web_secret_file", "ca_file", "shared")
         files = {name: str(folder / found) for name in named if (found := getattr(self, name))}
         return self.model_copy(update=files)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from dealer_ui.config.care import KeysSection as KeysSection
 from dealer_ui.config.check import check_whole
-from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
+from dealer_ui.config.cluster import BOTH, TABLE_HOST, ClusterSection
 from dealer_ui.config.place import ConfigPlace, not_toml, wrong_value
 from dealer_ui.config.secret import secret_beside
 from dealer_ui.config.shape import CAMERA as CAMERA
@@ -70,10 +70,12 @@ def load_cluster(path: Path) -> ClusterSection:
 
 def of_process(config: StudioConfig) -> StudioConfig:
     """The configuration as the process has it that it is for: a table host has its own tables alone, and those that it
-    may take over, where all hosts share one record.
+    may take over, where all hosts share one record. One that is a web node too is told as a table host here.
 
     `BadInputError` where it has none.
     """
+    if config.cluster is not None and config.cluster.role == BOTH:
+        config = config.model_copy(update={"cluster": config.cluster.table_part})
     if config.cluster is None or config.cluster.role != TABLE_HOST:
         return config
     own = tuple(table for table in config.tables if config.is_home(table))
@@ -81,6 +83,21 @@ def of_process(config: StudioConfig) -> StudioConfig:
         sentence = f"No table is run by the host {config.cluster.host}: name it as `host` of a table."
         raise BadInputError(sentence, where="[cluster] host")
     return config if config.cluster.postgres else config.model_copy(update={"tables": own})
+
+
+def web_node_beside(config: StudioConfig) -> StudioConfig | None:
+    """The configuration of the web node in a process that is a table host too; None where it is one of the two.
+
+    `BadInputError` where that node could not ask for what only web nodes may.
+    """
+    cluster = config.cluster
+    if cluster is None or cluster.role != BOTH:
+        return None
+    if cluster.secret_file and not cluster.web_secret_file:
+        sentence = "A process that is both asks as a web node, too: name the web nodes' secret as `web_secret_file`."
+        raise BadInputError(sentence, where="[cluster] web_secret_file")
+    server = config.server.model_copy(update={"port": cluster.web_port})
+    return config.model_copy(update={"cluster": cluster.web_part(config.studio.database), "server": server})
 
 
 def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:

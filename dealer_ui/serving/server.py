@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from flask import Flask
@@ -22,6 +24,7 @@ from studio.errors import BadInputError
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 ACCEPTED_AT_ONCE: Final = 64
 BACKLOG: Final = 1_024
+_ENDS_S: Final = 1.5
 
 
 def limit_here(an_address: int = ServingLimit().an_address, files_each: int = 1) -> ServingLimit:
@@ -71,6 +74,12 @@ class Listening:
         """Do it on the thread that serves; `OSError` once that is over."""
         call_soon(self.listeners[0], act)
 
+    def end(self) -> None:
+        """From another thread than the one that serves."""
+        with suppress(OSError):
+            self.call_soon(self.close)
+        self._crew.shutdown()
+
     def close(self) -> None:
         wasyncore.close_all(self._map)
         if self._front is not None:
@@ -85,6 +94,7 @@ class Server:
 
     def __init__(self, app: Flask, host: str, port: int, threads: int, closing: Callable[[], None]) -> None:
         _check_free(host, port)
+        self._beside: threading.Thread | None = None
         try:
             self._listening = Listening(app, host, port, Crew(threads, closing))
         except (OSError, ValueError) as error:
@@ -94,7 +104,15 @@ class Server:
         """Serve; returns once SIGINT or SIGTERM has come and the threads have ended."""
         self._listening.run()
 
+    def run_beside(self) -> None:
+        """Serve on a thread of its own until `stop`."""
+        self._beside = threading.Thread(target=self._listening.run, name="pages", daemon=True)
+        self._beside.start()
+
     def stop(self) -> None:
+        if self._beside is not None:
+            self._listening.end()
+            self._beside.join(_ENDS_S)
         self._listening.close()
 
 

@@ -19,8 +19,8 @@ import click
 import structlog
 
 from dealer_ui.config.check import is_loopback
-from dealer_ui.config.cluster import TABLE_HOST, WEB_NODE, ClusterSection
-from dealer_ui.config.file import StudioConfig, load_cluster, load_config, of_process
+from dealer_ui.config.cluster import BOTH, TABLE_HOST, WEB_NODE, ClusterSection
+from dealer_ui.config.file import StudioConfig, load_cluster, load_config, of_process, web_node_beside
 from dealer_ui.process.log import quiet_logs
 from studio.errors import BadInputError, StorageError
 
@@ -85,7 +85,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
         chosen = rules_named(names, rules)
         options = DemoOptions(
             names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "", rules=chosen,
-            cluster=load_cluster(cluster_file) if cluster_file else None,
+            cluster=load_cluster(cluster_file).table_part if cluster_file else None,
             spare=games_named(spare) if spare else (),
         )  # fmt: skip
         built = build_demo(options)
@@ -230,7 +230,7 @@ class _Process:
     port: int = 0
 
     def of(self, config: StudioConfig) -> StudioConfig:
-        """The configuration as this process has it."""
+        """The configuration with what the command line says."""
         if (self.role or self.host) and config.cluster is None:
             sentence = "This studio is one process: give its configuration a part [cluster] first."
             raise BadInputError(sentence, where="--role, --host")
@@ -240,7 +240,7 @@ class _Process:
             config = config.model_copy(update={"cluster": cluster})
         if self.port:
             config = config.model_copy(update={"server": config.server.model_copy(update={"port": self.port})})
-        return of_process(config)
+        return config
 
 
 def _say_open(config: StudioConfig, app: Flask) -> None:
@@ -261,19 +261,47 @@ def _serve_pages(config: StudioConfig) -> None:
     _run(node, opened, node.stop)
 
 
+class _PagesBeside:
+    """The web node of a process that is a table host too, at an address of its own; nothing where it is not both."""
+
+    def __init__(self, config: StudioConfig | None) -> None:
+        self._config = config
+        self._open: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        """The record is there by now."""
+        from dealer_ui.assembly.web_node import build_web_node
+        from dealer_ui.serving.server import Server
+
+        if self._config is None:
+            return
+        place, node = self._config.server, build_web_node(self._config)
+        self._open.append(node.stop)
+        server = Server(node.app, place.host, place.port, place.threads, node.close_streams)
+        self._open.append(server.stop)
+        node.start()
+        server.run_beside()
+        _say_open(self._config, node.app)
+
+    def stop(self) -> None:
+        while self._open:
+            self._open.pop()()
+
+
 def _serve(path: Path, process: _Process, hangups: _Hangups) -> None:
     from dealer_ui.assembly.bootstrap import DRIVERS, build_studio
     from dealer_ui.assembly.device_parts import configured_parts
     from dealer_ui.assembly.reload import Rereading
 
-    config = process.of(load_config(path, DRIVERS))
+    asked = process.of(load_config(path, DRIVERS))
+    config, pages = of_process(asked), _PagesBeside(web_node_beside(asked))
     if config.cluster is not None and config.cluster.role == WEB_NODE:
         return _serve_pages(config)
     studio = build_studio(config, Path(config.studio.database), configured_parts(config))
     tls = studio.app.extensions["tls"]
 
     def reread() -> StudioConfig:
-        return process.of(load_config(path, DRIVERS))
+        return of_process(process.of(load_config(path, DRIVERS)))
 
     rereading = Rereading(studio.floor, reread, tls.renew if tls else lambda: "")
 
@@ -282,13 +310,20 @@ def _serve(path: Path, process: _Process, hangups: _Hangups) -> None:
         _hear(studio, rereading.on_hangup, hangups)
         _open_door(studio, rereading.take)
         _say_open(config, studio.app)
+        pages.start()
 
-    _run(studio, opened, studio.stop)
+    def stop() -> None:
+        pages.stop()
+        studio.stop()
+
+    _run(studio, opened, stop)
 
 
 @click.command()
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--role", type=click.Choice((TABLE_HOST, WEB_NODE)), help="Of a studio on several machines: this one's.")
+@click.option(
+    "--role", type=click.Choice((TABLE_HOST, WEB_NODE, BOTH)), help="Of a studio on several machines: this one's."
+)
 @click.option("--host", "name", default="", help="Of a studio on several machines: what this process is called.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Another port than that of the file.")
 def serve(path: Path, role: str | None, name: str, port: int) -> None:
