@@ -26,6 +26,7 @@ from dealer_ui.assembly.lease_keeper import LeaseKeeper
 from dealer_ui.assembly.on_wire import HostOnWire, host_on_wire, leads, open_record, secret_home
 from dealer_ui.assembly.operator_metrics import operator_collectors
 from dealer_ui.assembly.people import bring_people
+from dealer_ui.assembly.queue_keeper import QueueKeeper, queues_of
 from dealer_ui.assembly.table_room import StudioParts as StudioParts
 from dealer_ui.assembly.table_room import TableAtWork, TableRoom
 from dealer_ui.assembly.wallets import tellers_of
@@ -82,6 +83,8 @@ class Studio:
     keys: KeyRotation
     on_wire: HostOnWire | None = None
     """Of a studio on several machines."""
+    queues: QueueKeeper | None = None
+    """Of several hosts over one record: whose wallets are told from here. Without it, all."""
     _stopping: threading.Event = field(default_factory=threading.Event)
     _writing: threading.Thread | None = None
     _beside: list[threading.Thread] = field(default_factory=list)
@@ -106,15 +109,21 @@ class Studio:
         self._writing.start()
         with self.store.reader() as reader:
             self.floor.tellers.begin(reader)
+            if self.leases.leases is None:
+                self.floor.tellers.hold_all(self.floor.commit, reader)
+        if self.queues is not None:
+            self.queues.step(time.monotonic())
         self.leases.start()
         self.floor.tellers.start()
         self.leases.drive()
         if self.leases.leases is not None:
             self.keep("leases", self.leases.keep)
+        if self.queues is not None:
+            self.keep("wallet queues", self.queues.keep)
         self.keep("care", self.care.work)
         watched: House | None = self.floor
         if self.on_wire is not None:
-            self.on_wire.keep_serving(self.keep, self._waiting, lambda: 0)
+            self.on_wire.keep_serving(self.keep, self._waiting, lambda: 0, self._tells)
             watched = self.on_wire.watched
             self.keep("tickets", self.app.extensions["tickets"].keep_up)
         if watched is not None:
@@ -161,6 +170,10 @@ class Studio:
     def _waiting(self) -> int:
         """What waits for the tables, and for the disk."""
         return self.writer.waiting + sum(worker.mailbox.waiting for worker in self.workers)
+
+    def _tells(self) -> tuple[str, ...]:
+        """The operators whose wallets are told from here what they are owed."""
+        return self.queues.operators if self.queues is not None else ()
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
         """Run something beside the studio until it stops; what fails is told, and begun again."""
@@ -227,11 +240,8 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
         bring_people(floor, reader, signs_out=on_wire is None)
         signer = signer_beside(database, secrets.token_bytes)
         shelf = SnapshotShelf(database, signer)
-        if leads(config):
-            care = caretaker_of(floor, signer, shelf, reader)
-            floor.use_tellers(tellers_of(config, floor, reader, database, signer))
-        else:
-            care = caretaker_beside(floor, shelf)
+        care = caretaker_of(floor, signer, shelf, reader) if leads(config) else caretaker_beside(floor, shelf)
+        floor.use_tellers(tellers_of(config, floor, reader, database, signer, home))
     room = TableRoom(config, parts, floor, store, shelf, evidence, bench, clock, Sealer(parts.byte_source))
     leases = LeaseKeeper(room, writer, store.leases)
     leases.bring_home()
@@ -240,4 +250,5 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
     app = web_of(floor, database, tls)
     tell_numbers(app, floor, Numbers(lambda: writer.waiting, care.owed, operator_collectors(floor)))
     keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit)
-    return Studio(config, store, writer, floor, bench, app, clock, leases, care, keys, on_wire)
+    queues = queues_of(floor, store, writer)
+    return Studio(config, store, writer, floor, bench, app, clock, leases, care, keys, on_wire, queues)

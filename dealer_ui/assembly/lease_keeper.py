@@ -106,7 +106,7 @@ class LeaseKeeper:
         """Have the tables run; their devices are driven by `drive`."""
         self.running = True
         for table in self.tables:
-            table.worker.start()
+            self._begin(table)
 
     def drive(self) -> None:
         for table in self.tables:
@@ -176,7 +176,7 @@ class LeaseKeeper:
         try:
             at_work = self._bring(section)
             if self.running:
-                at_work.worker.start()
+                self._begin(at_work)
                 at_work.drive()
         except Exception as error:
             trace = None if isinstance(error, StudioError) else error
@@ -235,15 +235,23 @@ class LeaseKeeper:
     # --- beneath ----------------------------------------------------------------------------------------
 
     def _bring(self, section: TableSection) -> TableAtWork:
-        table = self._tables[section.key] = self.room.bring(section, partial(self._submit, section.key))
+        """What the table commits is committed under the hold that this host has of it now, and never under another."""
+        submit = partial(self._submit, section.key, self._held.get(section.key))
+        table = self._tables[section.key] = self.room.bring(section, submit)
         self.room.parts.brought(table.worker.runtime)
         return table
 
-    def _submit(self, table: str, unit: Unit) -> Receipt:
+    def _begin(self, table: TableAtWork) -> None:
+        """Undo what was asked of wallets for it and has no end, then have it run."""
+        with self.room.store.reader() as reader:
+            self.room.floor.tellers.table_up(table.key, table.worker.runtime.commit, reader)
+        table.worker.start()
+
+    def _submit(self, table: str, lease: Lease | None, unit: Unit) -> Receipt:
         """Durable when it returns, without a time-out: whether it was kept must be known."""
         if self.leases is None:
             return self.writer.submit(unit).result()
-        if (lease := self._held.get(table)) is None:
+        if lease is None or self._held.get(table) != lease:
             raise LeaseLostError(table)
         try:
             return self.writer.submit(replace(unit, lease=lease)).result()

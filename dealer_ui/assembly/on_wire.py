@@ -26,6 +26,7 @@ from dealer_ui.wire.link import NatsWire
 from dealer_ui.wire.message import Here, here, read_here
 from dealer_ui.wire.presence import BEAT_S, Neighbours, Vitals, keep_saying
 from dealer_ui.wire.terms import WireTerms
+from dealer_ui.wire.wallet_news import WalletNews
 from dealer_ui.wire.web_floor import CATCH_UP_S, Hosts
 from studio.errors import BadInputError
 from studio.journal import Reader, ReadingRoom, Store
@@ -115,15 +116,22 @@ class HostOnWire(OnWire):
         floor.processes = partial(self.hosts.processes, floor.now_ms)
         self.end = HostEnd(self.wire, floor, self.run, self.books)
         self.end.open()
+        self.news = WalletNews(self.wire, floor.tellers)
+        self.news.open()
+        for teller in floor.tellers:
+            teller.close_elsewhere = self.hosts.close_owed
         self.listen()
 
-    def keep_serving(self, keep: Keep, waiting: Callable[[], int], streams: Callable[[], int]) -> None:
+    def keep_serving(
+        self, keep: Keep, waiting: Callable[[], int], streams: Callable[[], int], tells: Callable[[], tuple[str, ...]]
+    ) -> None:
         floor = self.floor
 
         def tables() -> Mapping[str, int]:
             return {table: floor.view(table).seq for table in floor.tables_here}
 
-        self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams, may_run(floor.config)))
+        self.keep(keep, floor.now_ms, Vitals(tables, waiting, streams, may_run(floor.config), tells))
+        keep("wallet news", self.news.keep_telling)
         keep("showing", self.end.keep_showing)
         if self.section.postgres or not self.section.keeps_desk:
             keep("desks", self._keep_up)

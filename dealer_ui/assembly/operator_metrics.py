@@ -77,6 +77,6 @@ class WalletCollector(Collector):
 def operator_collectors(floor: Floor) -> tuple[Collector, ...]:
     """Of their wallets, and of who is told of his rounds."""
     return (
-        WalletCollector(lambda: looks(floor.tellers, floor.reader()), floor.now_ms),
+        WalletCollector(lambda: looks(floor.tellers, floor.reader(), own=True), floor.now_ms),
         RoundCollector(lambda: round_looks(floor.tellers, floor.reader()), floor.now_ms),
     )

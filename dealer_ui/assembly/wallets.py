@@ -8,11 +8,13 @@ from pathlib import Path
 
 import msgspec
 
+from dealer_ui.assembly.on_wire import leads
 from dealer_ui.config.file import StudioConfig
 from dealer_ui.config.operator import WebhookSection
 from dealer_ui.config.shape import WalletSection
 from dealer_ui.floor.floor import Floor
 from dealer_ui.past.told_round import tell_round
+from dealer_ui.process.secret import peppers_beside
 from dealer_ui.process.shared_secret import read_secret
 from dealer_ui.teller.asking import AskingTerms
 from dealer_ui.teller.caller import Caller
@@ -21,11 +23,13 @@ from dealer_ui.teller.round_desk import RoundDesk
 from dealer_ui.teller.round_teller import RoundTeller, RoundTellers
 from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.session_wallet import SessionWallet
+from dealer_ui.teller.shared_session import SharedSessions
 from dealer_ui.teller.teller import Teller
 from dealer_ui.teller.tellers import Tellers, need_empty_purses, taken_away
 from dealer_ui.wallets.dialect import HttpWallet
 from dealer_ui.wallets.wallet_file import dialect_of
 from dealer_ui.wallets.webhook import Sign, Webhook, signing_as_studio, signing_with
+from dealer_ui.wire.host_end import ASKED_THREADS
 from studio.care.signing import Signer
 from studio.errors import InvariantError
 from studio.journal import Reader
@@ -37,14 +41,18 @@ REQUESTS_PART = 3
 """A wallet that hangs holds at most one in so many of the server's threads."""
 
 
-def tellers_of(config: StudioConfig, floor: Floor, reader: Reader, database: Path, signer: Signer) -> Tellers:
-    """A teller for each operator with a wallet; `BadInputError` where one cannot be had as it is written."""
+def tellers_of(
+    config: StudioConfig, floor: Floor, reader: Reader, database: Path, signer: Signer, home: Path
+) -> Tellers:
+    """A teller for each operator with a wallet; `BadInputError` where one cannot be had as it is written. `home`: the
+    path beside which the secrets of the whole studio lie.
+    """
     sections = {name: one.wallet for name, one in config.operators.items() if one.wallet is not None}
-    gone = taken_away(reader, sections)
+    gone = taken_away(reader, sections) if leads(config) else ()
     for operator in sections:
         need_empty_purses(reader, operator)
-    kept = WalletSessions(database.with_name(f"{database.name}.sessions"), floor.now_ms()) if sections else None
-    tellers = Tellers(kept, round_tellers_of(config, floor, signer))
+    kept = sessions_of(config, floor, database, home) if sections else None
+    tellers = Tellers(kept, round_tellers_of(config, floor, signer) if leads(config) else None)
     for operator in gone:
         tellers.leave(operator, floor.now_ms(), floor.commit)
     for operator, section in sections.items():
@@ -52,14 +60,29 @@ def tellers_of(config: StudioConfig, floor: Floor, reader: Reader, database: Pat
     return tellers
 
 
+def sessions_of(config: StudioConfig, floor: Floor, database: Path, home: Path) -> WalletSessions:
+    """Over one record every host knows every session, whichever host the bettor was launched at."""
+    if config.cluster is None or not config.cluster.postgres:
+        return WalletSessions(database.with_name(f"{database.name}.sessions"), floor.now_ms())
+    from studio.journal.postgres.wallet_session_rows import WalletSessionRows  # only where its driver is wanted
+
+    rows = WalletSessionRows(config.cluster.postgres)
+    shared = SharedSessions(rows, lambda: peppers_beside(home).newest_first, time.monotonic)
+    shared.begin(floor.now_ms())
+    return shared
+
+
 def teller_of(operator: str, section: WalletSection, wallet: Wallet, floor: Floor, sessions: WalletSessions) -> Teller:
     """A teller who asks this wallet."""
-    most = max(8, floor.config.server.threads // REQUESTS_PART)
+    threads = floor.config.server.threads
+    if floor.config.cluster is not None:
+        threads = min(threads, ASKED_THREADS)
+    most = max(8, threads // REQUESTS_PART)
     terms = AskingTerms(wait_s=section.wait_s, grace_s=section.grace_s, requests_most=most)
     opened = SessionWallet(operator, wallet, sessions)
     caller = Caller(operator, opened, time.monotonic)
     caller.use_clock(floor.now_ms)
-    desk = WalletDesk(operator, floor.commit, floor.now_ms)
+    desk = WalletDesk(operator, floor.now_ms)
     return Teller(caller, desk, opened, floor.now_ms, floor.reader, terms)
 
 

@@ -22,8 +22,8 @@ from dealer_ui.process.factor_file import FactorFile
 from dealer_ui.process.secret import peppers_beside
 from dealer_ui.serving.tls import tls_of
 from dealer_ui.wire.presence import Vitals
+from dealer_ui.wire.wallet_news import WalletNews
 from dealer_ui.wire.web_floor import WebFloor
-from studio.errors import BadInputError
 from studio.journal import ReadingRoom
 from studio.people import Argon2PinHasher
 
@@ -91,10 +91,6 @@ def build_web_node(config: StudioConfig) -> WebNode:
     """Put it together; nothing runs yet. `BadInputError` where the record cannot be read."""
     section = config.cluster
     assert section is not None, "a web node is one of several processes"
-    for name, operator in config.operators.items():
-        if operator.wallet is not None:
-            sentence = "An operator's own wallet is asked by a table host: a web node cannot serve its bettors yet."
-            raise BadInputError(sentence, where=f"operators.{name}.wallet")
     record = record_of(config)
     try:
         return _assemble(config, section, record)
@@ -116,8 +112,10 @@ def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom
         floor.staff.second = SecondFactors(floor.staff, factors, config.people.second_factor)
         floor.desks.restore(signs_out=False)
         floor.duty_of_record(reader.events(kinds=DUTY_KINDS))
+        floor.tellers.begin(reader)
     floor.staff.listeners.append(floor.hear)
     on_wire.listen()
+    WalletNews(on_wire.wire, floor.tellers).open()
     beside = Path(config.studio.database).with_name(f"{section.host}.web")
     app = web_of(floor, beside, tls_of(config.server.tls))
     tell_numbers(app, floor, Numbers())

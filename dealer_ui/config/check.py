@@ -7,7 +7,7 @@ from fractions import Fraction
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from dealer_ui.config.cluster import ClusterSection
+from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.place import ConfigPlace, lower
 from dealer_ui.config.shape import CAMERA, Location, PresetSection, ServerSection, StudioConfig, TableSection
 from studio.errors import BadInputError
@@ -70,6 +70,10 @@ def _check_wire(config: StudioConfig, place: ConfigPlace) -> None:
             raise place.wrong(("cluster", "nats", at), "another machine is spoken to as tls://, never in the clear")
     if cluster.postgres:
         return _check_shared(config, cluster, place)
+    for name, operator in config.operators.items():
+        if operator.wallet is not None and cluster.role != TABLE_HOST:
+            sentence = "a web node serves bettors of an operator's own wallet over one record: name it as `postgres`"
+            raise place.wrong(("operators", name, "wallet"), sentence)
     if not cluster.keeps_desk and not cluster.record:
         raise place.wrong(("cluster",), f"name as `record` the database of {cluster.desk}, which keeps the desk")
 
@@ -83,11 +87,6 @@ def _check_shared(config: StudioConfig, cluster: ClusterSection, place: ConfigPl
         raise place.wrong(("cluster",), sentence)
     if cluster.keys == cluster.postgres:
         raise place.wrong(("cluster", "keys"), "keys lie apart from the record: name a database of their own")
-    hosts = {table.host or cluster.host for table in config.tables}
-    for name, operator in config.operators.items():
-        if operator.wallet is not None and len(hosts) > 1:
-            sentence = "several table hosts over one record would each ask this wallet: run all tables on one host"
-            raise place.wrong(("operators", name, "wallet"), sentence)
 
 
 def is_loopback(host: str) -> bool:

@@ -11,7 +11,7 @@ from dealer_ui.floor.gate import SAME_PERSON, Gate, OperatorsWord
 from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable, Served
 from dealer_ui.teller.tellers import Tellers
 from dealer_ui.worker.thread import TableWorker
-from studio.errors import RefusedError
+from studio.errors import RefusedError, StorageError
 from studio.money import Answer, Offer
 from studio.operators import BettorTerms
 from studio.tables.event.table import Decision
@@ -94,7 +94,7 @@ class Counter:
             raise RefusedError("session_missing", sentence)
         try:
             self.tellers.sessions.open(operator, bettor, session, self._now_ms())
-        except OSError as error:
+        except (OSError, StorageError) as error:
             sentence = "The studio cannot write to its disk now; try again in a moment."
             raise RefusedError("disk", sentence) from error
         teller.ask_balance(bettor, worker.runtime.state.config.currency, worker.runtime.key)

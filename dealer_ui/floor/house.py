@@ -22,7 +22,7 @@ from dealer_ui.desk.staff import Change
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import Bench
 from dealer_ui.floor.process_look import ProcessLook
-from dealer_ui.teller.tellers import Tellers
+from dealer_ui.teller.look import Wallets
 from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
@@ -129,7 +129,7 @@ class House(Protocol):
     def pit(self) -> PitDesk: ...
 
     @property
-    def tellers(self) -> Tellers: ...
+    def tellers(self) -> Wallets: ...
 
     def processes(self) -> tuple[ProcessLook, ...]:
         """The processes of a studio on several machines; none of one that is a single process."""

@@ -14,7 +14,7 @@ from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling
-from dealer_ui.teller.tellers import Tellers
+from dealer_ui.teller.look import Wallets
 from studio.journal import Reader
 from studio.money import Answer
 from studio.operators import BettorTerms
@@ -46,7 +46,7 @@ class OperatorsFloor(Protocol):
     def pit(self) -> PitDesk: ...
 
     @property
-    def tellers(self) -> Tellers: ...
+    def tellers(self) -> Wallets: ...
 
     def view(self, table: str) -> TableView: ...
 

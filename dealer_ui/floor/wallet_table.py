@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dealer_ui.floor.gate import Gate, OperatorsWord, let_in
+from studio.journal import Unit
 from studio.money import Answer
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.tables.run.runtime import TableRuntime
@@ -36,6 +37,11 @@ class _Table:
     operator: str
     now_ms: Callable[[], int]
     word: OperatorsWord
+
+    @property
+    def commit(self) -> Callable[[Unit], object]:
+        """Under the hold that this host has, or had, of the table."""
+        return self.worker.runtime.commit
 
     def weigh(self, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
         runtime = self.worker.runtime

@@ -15,15 +15,16 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 
 from dealer_ui.process.throttle import TooOftenError
 from dealer_ui.teller.caller import Caller
-from dealer_ui.teller.desk import WalletDesk
 from dealer_ui.teller.session import WalletSessions
+from dealer_ui.teller.stake_desk import Commit, StakeDesk
 from studio.errors import RefusedError, StorageError
+from studio.journal import LeaseLostError
 from studio.money import Answer, Offer, taken_account
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.value import replace
@@ -54,7 +55,13 @@ _NOT_KEPT: Final = ("not_kept", "The studio could not keep this and it does not 
 
 
 class AskedTable(Protocol):
-    """What is asked of a table's thread; each call is served in the operator's turn."""
+    """What is asked of a table's thread; each call is served in the operator's turn.
+
+    `commit` writes under the hold this host has of the table, and none any more once another host has taken it.
+    """
+
+    @property
+    def commit(self) -> Commit: ...
 
     def weigh(self, items: Sequence[Any]) -> Sequence[Answer | Weighed]: ...
 
@@ -105,13 +112,21 @@ class _Need:
         return [(stake, self.words[stake.id]) for stake in self.stakes]
 
 
+class _Left(NamedTuple):
+    """A stake of which no bet stands, what was said of it, and under which hold that is written."""
+
+    stake: Movement
+    word: Word
+    commit: Commit
+
+
 class Asking:
     """The requests of one operator. Any thread; each waits for the wallet itself."""
 
     def __init__(
         self,
         caller: Caller[Call],
-        desk: WalletDesk,
+        desk: StakeDesk,
         sessions: WalletSessions,
         now_ms: Callable[[], int],
         terms: AskingTerms,
@@ -124,30 +139,30 @@ class Asking:
         self._changed = threading.Condition()
         self._under_way: frozenset[str] = frozenset()
         self._requests = 0
-        self._doubts: list[tuple[TakenStakes, Mapping[str, tuple[Movement, Word]]]] = []
-        self._left: list[tuple[Movement, Word]] = []
+        self._doubts: list[tuple[TakenStakes, Mapping[str, tuple[Movement, Word]], Commit]] = []
+        self._left: list[_Left] = []
 
     def take(self, items: Sequence[Any], table: AskedTable) -> tuple[Answer, ...]:
         """Answer each item of one request, in their order; each has a `client_id`.
 
         `TooOftenError` while too many of his requests wait; `RefusedError` where nothing can be placed at all.
         """
-        with self._alone(frozenset(item.client_id for item in items)), self._desk.at_work():
+        with self._alone(frozenset(item.client_id for item in items)):
             weighed = table.weigh(items)
             answers = {at: one for at, one in enumerate(weighed) if isinstance(one, Answer)}
-            go = self._ask(tuple(_needs(weighed)), answers)
+            go = self._ask(tuple(_needs(weighed)), answers, table.commit)
             answers.update(self._place_all(items, go, table))
         return tuple(replace(answers[at], client_id=item.client_id) for at, item in enumerate(items))
 
     # --- asking ---------------------------------------------------------------------------------------
 
-    def _ask(self, needs: Sequence[_Need], answers: dict[int, Answer]) -> list[_Need]:
+    def _ask(self, needs: Sequence[_Need], answers: dict[int, Answer], commit: Commit) -> list[_Need]:
         """Ask for the stakes; gives those that may be placed, and answers the others."""
         open_now = [need for need in needs if self._may_ask(need, answers)]
         stakes = [stake for need in open_now for stake in need.stakes]
         if not stakes:
             return open_now
-        self._desk.ask(stakes)
+        self._desk.ask(stakes, commit)
         said = self._caller.ask_all([stake.call for stake in stakes], self._wait_s(open_now))
         words = {stake.id: one.word for stake, one in zip(stakes, said, strict=True)}
         for need in open_now:
@@ -155,7 +170,7 @@ class Asking:
         failed = [need for need in open_now if not need.is_taken]
         for need in failed:
             answers[need.at] = _refused(need, need.refusal)
-        self._strand([end for need in failed for end in need.ends])
+        self._strand([_Left(*end, commit) for need in failed for end in need.ends])
         return [need for need in open_now if need.is_taken]
 
     def _wait_s(self, needs: Sequence[_Need]) -> float:
@@ -172,7 +187,7 @@ class Asking:
         first = need.offers[0]
         if not self._sessions.of(first.operator, first.bettor):
             answers[need.at] = _refused(need, _NO_SESSION)
-        elif not self._caller.may_ask():
+        elif not self._desk.known() or not self._caller.may_ask():
             answers[need.at] = _refused(need, _SILENT)
         else:
             need.stakes = tuple(map(self._stake, need.offers))
@@ -208,8 +223,8 @@ class Asking:
             return {need.at: _refused(need, refusal) for need in needs}
         finally:
             with self._changed:
-                self._left += [stakes[id] for id in taken.take_back()]
-                self._doubts.append((taken, stakes))
+                self._left += [_Left(*stakes[id], table.commit) for id in taken.take_back()]
+                self._doubts.append((taken, stakes, table.commit))
             self.settle()
 
     def _taken(self, needs: Iterable[_Need]) -> tuple[TakenStakes, Mapping[str, tuple[Movement, Word]]]:
@@ -227,19 +242,22 @@ class Asking:
             over = [doubt for doubt in self._doubts if not doubt[0].in_use]
             self._doubts = [doubt for doubt in self._doubts if doubt[0].in_use]
             left, self._left = self._left, []
-        for taken, stakes in over:
-            self._desk.take_committed(taken.booked)
-            left += [stakes[id] for id in taken.doubtful]
+        left += [_Left(*stakes[id], commit) for taken, stakes, commit in over for id in taken.doubtful]
         self._strand(left)
 
-    def _strand(self, ends: list[tuple[Movement, Word]]) -> None:
-        """A disk that takes nothing is tried again; a start after a crash finds them asked for, without an end."""
-        try:
-            self._desk.strand(ends)
-        except (StorageError, TimeoutError) as error:
-            with self._changed:
-                self._left += ends
-            _LOG.error("stakes without a bet wait for the disk", operator=self._desk.operator, error=str(error))
+    def _strand(self, left: Sequence[_Left]) -> None:
+        """A disk that takes nothing is tried again; a start after a crash finds them asked for, without an end. So does
+        whoever has taken the table: then it is his to do."""
+        for commit in dict.fromkeys(one.commit for one in left):
+            ends = [one for one in left if one.commit == commit]
+            try:
+                self._desk.strand([(one.stake, one.word) for one in ends], commit)
+            except LeaseLostError as error:
+                _LOG.warning("stakes without a bet are left to another host", table=error.table, count=len(ends))
+            except (StorageError, TimeoutError) as error:
+                with self._changed:
+                    self._left += ends
+                _LOG.error("stakes without a bet wait for the disk", operator=self._desk.operator, error=str(error))
 
     # --- who waits ------------------------------------------------------------------------------------
 

@@ -21,10 +21,16 @@ class Balances:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: OrderedDict[str, WalletBalance] = OrderedDict()
+        self._news: dict[str, WalletBalance] = {}
 
-    def note(self, bettor: str, held: WalletBalance) -> None:
+    def note(self, bettor: str, held: WalletBalance, *, elsewhere: bool = False) -> None:
+        """`elsewhere`: another process was told so, and has said it."""
         with self._lock:
             self._held[bettor] = held
+            if not elsewhere:
+                self._news[bettor] = held
+                if len(self._news) > KEPT:
+                    del self._news[next(iter(self._news))]
             self._held.move_to_end(bettor)
             if len(self._held) > KEPT:
                 self._held.popitem(last=False)
@@ -32,3 +38,9 @@ class Balances:
     def of(self, bettor: str) -> WalletBalance | None:
         with self._lock:
             return self._held.get(bettor)
+
+    def news(self) -> dict[str, WalletBalance]:
+        """What was told here since this was last asked."""
+        with self._lock:
+            found, self._news = self._news, {}
+        return found

@@ -57,7 +57,7 @@ class Caller(Generic[Asks_contra]):
     def __init__(self, operator: str, far_end: CalledEnd[Asks_contra], monotonic: Callable[[], float]) -> None:
         self.operator = operator
         self._far_end = far_end
-        self._monotonic = monotonic
+        self.monotonic = monotonic
         self._lock = threading.Lock()
         self._breaker = Breaker()
         self._newest: list[tuple[int, bool]] = []
@@ -83,7 +83,7 @@ class Caller(Generic[Asks_contra]):
     def submit(self, call: Asks_contra, wait_s: float) -> Future[Said]:
         """Send it; the answer comes at the latest when `wait_s` is over, and nothing is raised."""
         future: Future[Said] = Future()
-        asked = self._monotonic()
+        asked = self.monotonic()
 
         def heard(said: Said) -> None:
             if said.word is not Word.UNSENT:
@@ -98,14 +98,14 @@ class Caller(Generic[Asks_contra]):
 
     def ask_all(self, calls: Sequence[Asks_contra], wait_s: float) -> list[Said]:
         """One after another, and none waits for the one before; each answer within the same wait."""
-        until = self._monotonic() + wait_s
-        asked = [self.submit(call, until - self._monotonic()) for call in calls]
-        wait(asked, max(until - self._monotonic(), 0.0) + GRACE_S)
+        until = self.monotonic() + wait_s
+        asked = [self.submit(call, until - self.monotonic()) for call in calls]
+        wait(asked, max(until - self.monotonic(), 0.0) + GRACE_S)
         late = Said(word=Word.TEMPORARY, detail="no answer in time")
         return [future.result() if future.done() else late for future in asked]
 
     def _note(self, outcome: WalletOutcome, word: Word, asked: float) -> None:
-        now = self._monotonic()
+        now = self.monotonic()
         with self._lock:
             before = self._breaker.is_open
             self._breaker.heard(outcome, int(asked * 1000), int(now * 1000))
@@ -118,7 +118,7 @@ class Caller(Generic[Asks_contra]):
             del self._newest[:-LATENCIES_KEPT]
 
     def _now_ms(self) -> int:
-        return int(self._monotonic() * 1000)
+        return int(self.monotonic() * 1000)
 
     def pulse(self) -> Pulse:
         with self._lock:

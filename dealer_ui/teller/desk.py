@@ -1,148 +1,91 @@
-"""The desk of one operator's wallet: every row of the journal about it is written here, and folded once it is kept."""
+"""The desk of one operator's wallet: how it stands by the journal, and what is told to it, where this host tells it.
+
+    rows of every host ──► hear ──► the book ──► looked at, on any process
+                                      │
+                     hold, on one host ├──► follow · heard · close · keep: rows of its own, under its hold
+
+One host at a time holds what an operator's wallet is owed. Stakes are asked for by whoever runs their table.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from dealer_ui.teller.closed import ClosedByPeople
+from dealer_ui.teller.followed_wallet import FollowedWallet
 from dealer_ui.teller.outbox import ToldDebt
 from studio.errors import RefusedError
-from studio.journal import Entry, Reader, Row, Unit
+from studio.journal import Entry, LeaseLostError, Reader, Unit
 from studio.journal.extract.wallet_rows import (
     LedgerStakes,
     moved_after,
+    settled,
 )
 from studio.money import Transfer
 from studio.people import Actor, need_fresh_pin, need_right
-from studio.wallets.answer import WalletOutcome, Word, outcome_of
-from studio.wallets.book import WalletBook
+from studio.wallets.answer import WalletOutcome, outcome_of
 from studio.wallets.call import Adjust
 from studio.wallets.due import dues
-from studio.wallets.obligation import Case, Debt, DebtStanding, Owed
+from studio.wallets.obligation import Case, Debt
 from studio.wallets.record import (
     AnyWalletEvent,
-    End,
-    Movement,
-    WalletAnswered,
-    WalletAsked,
     WalletClosed,
-    WalletEnded,
     WalletOwed,
     WalletTold,
-    read_wallet,
     write_wallet,
 )
 
-ROUNDS_KEPT: Final = 500
-"""Of so many rounds it is known how often a bet's stake was asked for."""
+Commit = Callable[[Unit], int]
+"""Makes a unit durable and gives its last row, or raises and then nothing has changed."""
+
+_NOT_HERE: Final = "Another host tells this wallet now, and nothing was done: look at the page again."
 
 
-class Attempts:
-    """How often each stake of the latest rounds was asked for."""
+class WalletDesk(FollowedWallet):
+    """Thread-safe. What is owed is told of by one thread, and closed by people, one after another."""
 
-    def __init__(self) -> None:
-        self._rounds: OrderedDict[str, dict[str, int]] = OrderedDict()
-
-    def of(self, round: str, bet: str) -> int:
-        return self._rounds.get(round, {}).get(bet, 0)
-
-    def count(self, asked: WalletAsked) -> None:
-        for stake in asked.stakes:
-            attempts = self._rounds.setdefault(stake.facts.round, {})
-            attempts[stake.facts.bet] = max(attempts.get(stake.facts.bet, 0), stake.facts.attempt + 1)
-        while len(self._rounds) > ROUNDS_KEPT:
-            self._rounds.popitem(last=False)
-
-
-class WalletDesk:
-    """Thread-safe. `commit` makes a unit durable or raises, and then nothing has changed.
-
-    Requests commit side by side; what is owed is told of by one thread, and closed by people, one after another.
-    """
-
-    def __init__(self, operator: str, commit: Callable[[Unit], object], now_ms: Callable[[], int]) -> None:
-        self.operator = operator
+    def __init__(self, operator: str, now_ms: Callable[[], int]) -> None:
+        super().__init__(operator, now_ms)
         self.name = f"wallet {operator}"
-        self._commit = commit
-        self._now_ms = now_ms
-        self._lock = threading.Lock()
         self._owing = threading.RLock()
-        self._book = WalletBook(operator)
-        self._attempts = Attempts()
-        self._closed = ClosedByPeople()
-        self._folds, self._busy = 0, 0
-        self._stood = ((-1, 0), DebtStanding())
+        self._commit: Commit | None = None
+        self._sure: Callable[[], bool] = lambda: True
 
-    def restore(self, rows: Iterable[Row], head: int) -> None:
-        """Fold what the journal holds of all wallets; other operators' rows are passed by.
+    # --- who tells it ---------------------------------------------------------------------------------
 
-        A wallet the journal does not know begins at the ledger's `head`: what came before is none of its affair.
+    @property
+    def holds(self) -> bool:
+        """Whether it is told from here what it is owed."""
+        return self._commit is not None
+
+    def hold(self, commit: Commit, reader: Reader, sure: Callable[[], bool], wait: Callable[[float], object]) -> None:
+        """From now on it is told from here what it is owed. `commit` is fenced: whoever held it before writes no more.
+        `sure`: whether that is so beyond doubt, at this moment.
+
+        A wallet the journal does not know begins at the ledger's head: what came before is none of its affair.
+        `StorageError` where rows of other hosts stay under way for too long.
         """
-        known = False
-        for row in rows:
-            event = read_wallet(row.body)
-            if event.operator == self.operator:
-                known = not isinstance(event, WalletEnded)
-                self._fold(event)
-        if not known:
-            self._book.upto = head
-            self.keep()
+        with self._owing:
+            self.restore(reader, settled(reader, wait))
+            self._commit, self._sure = commit, sure
+            if not self._known:
+                self._book.upto = reader.ledger_head().seq
+                self.keep()
+                self._known = True
 
-    def remember(self, closed: WalletClosed) -> None:
-        """What people have closed before all that was open was summed up."""
-        with self._lock:
-            self._closed.take(closed)
-
-    @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
-        """A request is asking for stakes; until it has told what became of them nothing is summed up."""
-        with self._lock:
-            self._busy += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._busy -= 1
-
-    # --- stakes ---------------------------------------------------------------------------------------
-
-    def attempt_of(self, round: str, bet: str) -> int:
-        """How often this bet's stake was asked for in that round."""
-        return self._attempts.of(round, bet)
-
-    def ask(self, stakes: Sequence[Movement]) -> None:
-        """These are asked for from now on."""
-        self._keep(WalletAsked(operator=self.operator, at_ms=self._now_ms(), stakes=tuple(stakes)))
-
-    def take_committed(self, events: Iterable[WalletAnswered]) -> None:
-        """A table has committed what became of some stakes."""
-        for event in events:
-            self._fold(event)
-
-    def strand(self, ends: Sequence[tuple[Movement, Word]]) -> None:
-        """Of these stakes no bet stands: refused, or suspended, and then undoing them is owed."""
-        if not ends:
-            return
-        told = tuple(End(id=stake.id, word=word) for stake, word in ends)
-        moved = tuple(
-            stake.suspended() for stake, word in ends if outcome_of(stake.call, word) is not WalletOutcome.REFUSED
-        )
-        self._keep(WalletAnswered(operator=self.operator, at_ms=self._now_ms(), ends=told), transfers=moved)
-
-    def unanswered(self) -> tuple[Movement, ...]:
-        """The stakes that were asked for and have no end."""
-        with self._lock:
-            return tuple(self._book.asked.values())
+    def let_go(self) -> None:
+        """Another host tells it, or nobody does; what is said meanwhile of what was sent is not taken in."""
+        with self._owing:
+            self._commit = None
 
     # --- what is owed ---------------------------------------------------------------------------------
 
     def follow(self, reader: Reader) -> int:
         """Take in what the ledger makes owed since it was last looked at; gives how many movements."""
         with self._owing:
+            if not self.holds:
+                return 0
             transfers, upto = moved_after(reader, self.operator, self._book.upto)
             found = dues(self.operator, transfers, LedgerStakes(reader)) if transfers else []
             if found:
@@ -154,7 +97,7 @@ class WalletDesk:
     def due(self) -> list[Debt]:
         """What is to be told now, the longest owed first: of each bettor one."""
         with self._lock:
-            return self._book.obligations.due(self._now_ms())
+            return self._book.obligations.due(self._now_ms()) if self.holds and self._sure() else []
 
     def heard(self, told: Sequence[ToldDebt], chance: Callable[[], float]) -> None:
         """What was said of things owed: each yes moves its money, a first no is kept, the rest is tried again."""
@@ -162,7 +105,7 @@ class WalletDesk:
         moved: list[Transfer] = []
         with self._owing:
             now_ms = self._now_ms()
-            for one in told:
+            for one in told if self.holds else ():
                 owed = self._book.obligations.find(one.id)
                 if owed is None:
                     continue
@@ -183,6 +126,8 @@ class WalletDesk:
         """
         need_right(actor, "close_owed")
         with self._owing:
+            if not self.holds:
+                raise RefusedError("told_elsewhere", _NOT_HERE)
             now_ms = self._now_ms()
             need_fresh_pin(actor, now_ms)
             if not reason.strip():
@@ -198,59 +143,29 @@ class WalletDesk:
             self._keep(told, transfers=() if stays else (movement.told(),))
 
     def keep(self) -> bool:
-        """Write down all that is open, so that the next start need not look further back; not while requests ask."""
+        """Write down all that is open, so that the next start need not look further back; False where it is not told
+        from here.
+        """
         with self._owing, self._lock:
-            if self._busy:
+            if self._commit is None:
                 return False
-            kept = self._book.kept(self._now_ms())
-            self._commit(Unit(entries=(_entry(kept),)))
+            self._commit_held(Unit(entries=(_entry(self._book.kept(self._now_ms(), self._stakes_upto)),)))
         return True
-
-    # --- looking --------------------------------------------------------------------------------------
-
-    def owed(self) -> list[Owed[Debt]]:
-        """All that is owed, the oldest first."""
-        with self._lock:
-            return self._book.obligations.all()
-
-    def standing(self) -> DebtStanding:
-        """How much is owed, as of this second: every screen asks for it at every beat."""
-        now_ms = self._now_ms()
-        with self._lock:
-            mark = (self._folds, now_ms // 1000)
-            if self._stood[0] != mark:
-                self._stood = (mark, self._book.obligations.standing(now_ms))
-            return self._stood[1]
-
-    def for_people(self) -> list[tuple[Owed[Debt], Movement]]:
-        """What is owed and people are to look into, the oldest first."""
-        with self._lock:
-            found = self._book.obligations.for_people(self._now_ms())
-            return [(owed, self._book.owed[owed.call.id]) for owed in found]
-
-    def closed(self) -> list[WalletClosed]:
-        """What people have closed, the newest first."""
-        with self._lock:
-            return self._closed.all()
-
-    def movement(self, id: str) -> Movement | None:
-        with self._lock:
-            return self._book.owed.get(id)
 
     def _keep(self, *events: AnyWalletEvent, transfers: Sequence[Transfer] = ()) -> None:
         if events:
-            self._commit(Unit(entries=tuple(map(_entry, events)), transfers=tuple(transfers)))
-            for event in events:
-                self._fold(event)
+            self._commit_held(Unit(entries=tuple(map(_entry, events)), transfers=tuple(transfers)))
+            with self._lock:
+                for event in events:
+                    self._fold(event)
 
-    def _fold(self, event: AnyWalletEvent) -> None:
-        with self._lock:
-            if isinstance(event, WalletAsked):
-                self._attempts.count(event)
-            self._book.take(event)
-            self._folds += 1
-            if isinstance(event, WalletClosed):
-                self._closed.take(event)
+    def _commit_held(self, unit: Unit) -> None:
+        assert self._commit is not None
+        try:
+            self._rest_upto = self._commit(unit)
+        except LeaseLostError:
+            self._commit = None
+            raise
 
 
 def _entry(event: AnyWalletEvent) -> Entry:

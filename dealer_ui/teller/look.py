@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dealer_ui.teller.caller import Pulse
-from dealer_ui.teller.teller import Teller
-from dealer_ui.teller.tellers import Tellers
+from dealer_ui.teller.seen_wallet import SeenWallet
+from dealer_ui.teller.tellers import SeenWallets
 from studio.journal import Reader
 from studio.money import suspense_account
 from studio.wallets.obligation import DebtStanding
@@ -54,17 +54,20 @@ def _state(pulse: Pulse) -> str:
     return "slow" if pulse.median_ms >= SLOW_MS else "up"
 
 
-def looks(tellers: Tellers, reader: Reader) -> Iterator[Look]:
-    """Every wallet, as configured."""
-    return (_look(teller, reader) for teller in tellers)
+Wallets = SeenWallets[SeenWallet]
 
 
-def _look(teller: Teller, reader: Reader) -> Look:
-    suspense = dict(reader.read(_IN_SUSPENSE, (suspense_account(teller.operator),)))
-    return Look(teller.operator, teller.pulse, teller.desk.standing(), suspense)
+def looks(wallets: Wallets, reader: Reader, *, own: bool = False) -> Iterator[Look]:
+    """Every wallet, as configured; `own`: how it answers this process, and not the whole studio."""
+    return (_look(one, one.own_pulse if own else one.pulse, reader) for one in wallets)
 
 
-def round_looks(tellers: Tellers, reader: Reader) -> Iterator[RoundLook]:
+def _look(wallet: SeenWallet, pulse: Pulse, reader: Reader) -> Look:
+    suspense = dict(reader.read(_IN_SUSPENSE, (suspense_account(wallet.operator),)))
+    return Look(wallet.operator, pulse, wallet.desk.standing(), suspense)
+
+
+def round_looks(tellers: Wallets, reader: Reader) -> Iterator[RoundLook]:
     """Everybody who is told of his rounds, as configured."""
     for one in tellers.rounds or ():
         yield RoundLook(one.operator, one.pulse, one.desk.standing(), one.desk.unheard(reader))

@@ -40,6 +40,9 @@ class WalletSessions:
         """Empty where he was never launched here."""
         return self._of.get((operator, bettor), ("", 0))[0]
 
+    def close(self) -> None:
+        """Nothing is asked after any more."""
+
     def _append(self, path: Path, operator: str, bettor: str, session: str, now_ms: int) -> None:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "ab") as file:
             file.write(_line(operator, bettor, session, now_ms))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from dealer_ui.teller.desk import Commit
 from dealer_ui.teller.outbox import Outbox
 from dealer_ui.teller.round_teller import RoundTellers
+from dealer_ui.teller.seen_wallet import SeenWallet
 from dealer_ui.teller.session import WalletSessions
-from dealer_ui.teller.teller import Teller
+from dealer_ui.teller.teller import WAIT, Teller
 from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Unit
 from studio.journal.extract.wallet_rows import (
@@ -20,46 +23,109 @@ from studio.journal.extract.wallet_rows import (
     wallets_known,
 )
 from studio.money import format_minor
-from studio.wallets.record import WALLET_KINDS, WalletEnded, write_wallet
+from studio.wallets.record import WALLET_KINDS, WalletEnded, read_wallet, write_wallet
+
+W_co = TypeVar("W_co", bound=SeenWallet, covariant=True)
 
 
-class Tellers:
-    """Made with the studio, `begin` once its writer runs."""
+class SeenWallets(Generic[W_co]):
+    """Operators' wallets as a process sees them; `follow` reads what any host has written of them."""
+
+    def __init__(self, rounds: RoundTellers | None = None) -> None:
+        self.rounds = rounds
+        self._of: dict[str, Any] = {}
+        self._following = threading.Lock()
+        self._read = 0
+
+    def see(self, wallet: SeenWallet) -> None:
+        self._of[wallet.operator] = wallet
+
+    def of(self, operator: str) -> W_co | None:
+        """None for an operator whose bettors' purses lie in the studio."""
+        return self._of.get(operator)
+
+    def __iter__(self) -> Iterator[W_co]:
+        return iter(self._of.values())
+
+    def begin(self, reader: Reader) -> None:
+        """Go on where the journal ends."""
+        with self._following:
+            self._read = reader.head().seq
+            for one in self:
+                one.desk.restore(reader, self._read)
+        for closed in people_closed(reader) if self._of else ():
+            if (of := self.of(closed.operator)) is not None:
+                of.desk.remember(closed)
+
+    def follow(self, reader: Reader) -> None:
+        """Take in what was written of wallets since, by whichever host."""
+        with self._following:
+            if not self._of or (upto := reader.head().seq) <= self._read:
+                return
+            for row in reader.events(after_seq=self._read, kinds=WALLET_KINDS):
+                if row.seq > upto:
+                    break
+                event = read_wallet(row.body)
+                if (one := self.of(event.operator)) is not None:
+                    one.desk.hear(row, event)
+            self._read = upto
+            for one in self:
+                one.desk.heard_upto(upto)
+
+
+class Tellers(SeenWallets[Teller]):
+    """Made with the studio, `begin` once its writer runs.
+
+    Whoever holds a wallet's queue, by `hold`, tells it what it is owed. `table_up` comes before a table takes anything
+    here.
+    """
 
     def __init__(self, sessions: WalletSessions | None = None, rounds: RoundTellers | None = None) -> None:
+        super().__init__(rounds)
         self.sessions = sessions or WalletSessions()
-        self.rounds = rounds
-        self._of: dict[str, Teller] = {}
         self._left: list[tuple[WalletEnded, Callable[[Unit], object]]] = []
 
     def add(self, teller: Teller) -> None:
-        self._of[teller.operator] = teller
+        self.see(teller)
+        teller.read_on = self.follow
 
     def leave(self, operator: str, at_ms: int, commit: Callable[[Unit], object]) -> None:
         """This operator has a wallet no more; kept once the writer runs."""
         self._left.append((WalletEnded(operator=operator, at_ms=at_ms), commit))
 
-    def of(self, operator: str) -> Teller | None:
-        """None for an operator whose bettors' purses lie in the studio."""
-        return self._of.get(operator)
-
-    def __iter__(self) -> Iterator[Teller]:
-        return iter(self._of.values())
-
     def begin(self, reader: Reader) -> None:
-        """Go on where the journal ends."""
         for ended, commit in self._left:
             commit(Unit(entries=(Entry(type(ended).__name__, ended.at_ms, write_wallet(ended)),)))
-        for teller in self:
-            since = last_sum(reader, teller.operator)
-            rows = reader.events(after_seq=max(since - 1, 0), kinds=WALLET_KINDS)
-            teller.desk.restore(rows, reader.ledger_head().seq)
-            teller.begin()
-        for closed in people_closed(reader):
-            if (of := self.of(closed.operator)) is not None:
-                of.desk.remember(closed)
+        super().begin(reader)
         if self.rounds is not None:
             self.rounds.begin(reader)
+
+    # --- who tells them, and who asks -----------------------------------------------------------------
+
+    def hold(
+        self, operator: str, commit: Commit, reader: Reader, sure: Callable[[], bool] = lambda: True,
+        wait: Callable[[float], object] = WAIT,
+    ) -> None:  # fmt: skip
+        """This operator's wallet is told from here what it is owed; see `WalletDesk.hold`."""
+        with self._following:
+            self._of[operator].desk.hold(commit, reader, sure, wait)
+
+    def let_go(self, operator: str) -> None:
+        """Another host tells this wallet from now on."""
+        self._of[operator].desk.let_go()
+
+    def hold_all(self, commit: Commit, reader: Reader) -> None:
+        """In a studio where nobody else tells any wallet. Stakes that were asked for and have no end are undone."""
+        for teller in self:
+            self.hold(teller.operator, commit, reader)
+            teller.undo(teller.desk.asked(), commit)
+
+    def table_up(self, table: str, commit: Callable[[Unit], object], reader: Reader) -> None:
+        """The table is run here from now on; what was asked for it before and has no end is undone."""
+        for teller in self:
+            teller.table_up(table, commit, reader)
+
+    # --- their threads --------------------------------------------------------------------------------
 
     def start(self) -> None:
         for outbox in self._outboxes:
@@ -68,6 +134,7 @@ class Tellers:
     def stop(self) -> None:
         for outbox in self._outboxes:
             outbox.stop()
+        self.sessions.close()
 
     def nudge(self) -> None:
         """A table has moved."""

@@ -75,7 +75,11 @@ CANCEL_GRANT: Final = HostCall("cancel_grant", (str, str, str), None)
 """operator, bettor, grant"""
 KEEP: Final = HostCall("keep", (str, int, ROWS), int)
 """book, the row read last, rows"""
+CLOSE_OWED: Final = HostCall("close_owed", (str, str, str, Actor, str), None)
+"""operator, movement, case, who, why"""
 
+KNOWS: Final = HostCall("knows", (str, str), bool, acts=False)
+"""operator, bettor: whether he was ever launched"""
 OWN_PLAYS: Final = HostCall("own_plays", (str, tuple[tuple[str, str], ...]), tuple[OwnPlay, ...], acts=False)
 """table, operators and bettors"""
 OWN_SEAT: Final = HostCall("own_seat", (str, str, str), OwnSeat | None, acts=False)
@@ -94,6 +98,6 @@ CALLS: Final[Mapping[str, HostCall]] = {
     call.name: call
     for call in (
         COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, KEEP,
-        OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
+        CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
     )
 }  # fmt: skip

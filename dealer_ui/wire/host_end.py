@@ -43,9 +43,10 @@ from studio.tables.config import TableConfig
 from studio.tables.correction.finished_round import read_dossier, read_sealed_round
 from studio.tables.declaration import Command
 from studio.views.own import OwnPlay
+from studio.wallets.obligation import Case
 
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
-_ASKED_THREADS: Final = 24
+ASKED_THREADS: Final = 24
 _DESK_THREADS: Final = 4
 _SEAT_THREADS: Final = 4
 _SHOW_S: Final = 0.05
@@ -72,7 +73,7 @@ class HostEnd:
     def open(self) -> None:
         """Take questions once the wire starts, and show every change of a table from then on."""
         host, ask = self.wire.name, self.answer
-        self.wire.serve(asked_of(host), ask, threads=_ASKED_THREADS, busy=BUSY)
+        self.wire.serve(asked_of(host), ask, threads=ASKED_THREADS, busy=BUSY)
         self.wire.serve(seats_of(host), ask, threads=_SEAT_THREADS, busy=BUSY)
         if self.books:
             self.wire.serve(desk_of(host), ask, threads=_DESK_THREADS, busy=BUSY)
@@ -185,6 +186,15 @@ class HostEnd:
 
     def _cancel_grant(self, operator: str, bettor: str, grant: str) -> None:
         self.floor.free_bets.cancel(operator, bettor, grant)
+
+    def _close_owed(self, operator: str, id: str, case: str, actor: Actor, reason: str) -> None:
+        wallet = self.floor.tellers.of(operator)
+        if wallet is None or not wallet.desk.holds:
+            raise RefusedError("told_elsewhere", "Another host tells this wallet now, and nothing was done: try again.")
+        wallet.close(id, Case(case), actor, reason)
+
+    def _knows(self, operator: str, bettor: str) -> bool:
+        return self.floor.knows_bettor(operator, bettor)
 
     def _keep(self, book: str, after: int, rows: Any) -> int:
         if book not in self.books:

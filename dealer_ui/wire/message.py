@@ -5,6 +5,7 @@
     studio.ask.<host>              a question to a host                    from web nodes and other hosts
     studio.own.<host>.<table>.<seat>
                                    what one seat may know: its own cards   from web nodes
+    studio.wallets.<host>          how operators' wallets answer it        from hosts
     studio.desk.<host>             rows for the books that the host keeps  from web nodes and other hosts
 
 Everything is MessagePack, by msgspec, and shorter than `terms.MESSAGE_BYTES_MAX`.
@@ -52,6 +53,10 @@ def asked_of(host: str) -> str:
 
 def desk_of(host: str) -> str:
     return f"{ROOT}.desk.{host}"
+
+
+def wallets_of(host: str) -> str:
+    return f"{ROOT}.wallets.{host}"
 
 
 def seats_of(host: str) -> str:
@@ -109,6 +114,10 @@ def read_ask(message: bytes) -> Ask:
 
 def read_told(message: bytes) -> Told:
     return _read(_TOLD, message)
+
+
+def read_news(kind: type[T], message: bytes) -> T:
+    return _read(msgspec.msgpack.Decoder(kind), message)
 
 
 def _read(decoder: msgspec.msgpack.Decoder[T], message: bytes) -> T:
@@ -202,7 +211,8 @@ class Here(msgspec.Struct, frozen=True):
     """A process that is there. `run` is new at each start; `tables`: each with how far its view is.
 
     `load`: of the machine, as a share of its cores; `waiting`: messages that wait for tables, and units for the disk.
-    `may`: the tables that a host could run, where hosts hand tables to each other.
+    `may`: the tables that a host could run, where hosts hand tables to each other. `tells`: the operators whose wallets
+    are told from there what they are owed.
     """
 
     name: str
@@ -216,6 +226,7 @@ class Here(msgspec.Struct, frozen=True):
     waiting: int = 0
     streams: int = 0
     may: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
 
 
 _HERE: Final = msgspec.msgpack.Decoder(Here)

@@ -87,13 +87,14 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """What a process tells of itself: how far each of its tables is, what waits, how many streams it tells, and which
-    tables it could run."""
+    """What a process tells of itself: how far each of its tables is, what waits, how many streams it tells, which
+    tables it could run, and the operators whose wallets it tells what they are owed."""
 
     tables: Callable[[], Mapping[str, int]] = dict
     waiting: Callable[[], int] = lambda: 0
     streams: Callable[[], int] = lambda: 0
     may: tuple[str, ...] = ()
+    tells: Callable[[], tuple[str, ...]] = tuple
 
 
 def keep_saying(
@@ -104,7 +105,7 @@ def keep_saying(
     while not stopping.is_set():
         told = Here(
             wire.name, role, run, VERSION, since_ms, now_ms(), dict(vitals.tables()), _load(), vitals.waiting(),
-            vitals.streams(), vitals.may,
+            vitals.streams(), vitals.may, vitals.tells(),
         )  # fmt: skip
         wire.say(here(wire.name), pack(told))
         stopping.wait(BEAT_S)

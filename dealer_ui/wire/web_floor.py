@@ -28,7 +28,9 @@ from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
-from dealer_ui.teller.tellers import Tellers
+from dealer_ui.teller.desk import WalletDesk
+from dealer_ui.teller.seen_wallet import CloseElsewhere, SeenWallet
+from dealer_ui.teller.tellers import SeenWallets
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.asking import HostAsking, UnknownError, UnreachableError
 from dealer_ui.wire.call import HostCall
@@ -50,6 +52,7 @@ from studio.tables.declaration import Command
 from studio.tables.state.room import SeatRequest
 from studio.views import TableView
 from studio.views.own import OwnPlay, OwnSeat
+from studio.wallets.obligation import Case
 
 CATCH_UP_S: Final = 0.2
 Answers = tuple[Answer, ...]
@@ -112,6 +115,18 @@ class Hosts:
         """Every process that was ever heard."""
         return tuple(one.look(now_ms()) for one in self._presence.neighbours())
 
+    def close_owed(self, operator: str, id: str, case: Case, actor: Actor, reason: str) -> None:
+        """Have the host that tells the operator's wallet close a movement, as a person found it."""
+        found = (one for one in self._presence.neighbours() if one.there and operator in one.here.tells)
+        if (host := next(found, None)) is None:
+            sentence = "No host tells this wallet what it is owed now, and nothing was done: try again in a minute."
+            raise RefusedError("told_nowhere", sentence)
+        try:
+            self._asking.of(host, asked_of(host.here.name), calls.CLOSE_OWED, operator, id, case.value, actor, reason)
+        except UnknownError as error:
+            sentence = "The host that tells this wallet has not answered and may yet do it: look before you repeat it."
+            raise RefusedError("no_answer_yet", sentence) from error
+
     def show_again(self, host: Neighbour) -> None:
         try:
             self._asking.of(host, asked_of(host.here.name), calls.SHOW_AGAIN)
@@ -144,6 +159,17 @@ def no_answer_yet() -> RefusedError:
     return RefusedError("no_answer_yet", sentence)
 
 
+def wallets_seen(config: StudioConfig, now_ms: Callable[[], int], close: CloseElsewhere) -> SeenWallets[SeenWallet]:
+    """Operators' own wallets, of which a web node asks none."""
+    found = SeenWallets[SeenWallet]()
+    for name, operator in config.operators.items():
+        if operator.wallet is not None:
+            wallet = SeenWallet(WalletDesk(name, now_ms), time.monotonic)
+            wallet.close_elsewhere = close
+            found.see(wallet)
+    return found
+
+
 class WebFloor:
     """What the consoles and the operators' interface need, of whatever host has the table. Any thread."""
 
@@ -153,7 +179,7 @@ class WebFloor:
         self.config = config
         self.bench: Bench = NoBench()
         self.checkpoints = self.program = None
-        self.tellers = Tellers()
+        self.tellers = wallets_seen(config, self.now_ms, hosts.close_owed)
         self._hosts, self._far = hosts, far
         self._clock: Callable[[], int] = lambda: 0
         self._readers = Readers(record)
@@ -181,6 +207,7 @@ class WebFloor:
         """Take what others add to the books; a thread's whole work."""
         while not stopping.wait(CATCH_UP_S):
             self.desks.catch_up()
+            self.tellers.follow(self.reader())
 
     # --- looking ----------------------------------------------------------------------------------------
 
@@ -269,7 +296,11 @@ class WebFloor:
         """The table's host says it, when it is asked."""
 
     def knows_bettor(self, operator: str, bettor: str) -> bool:
-        return self.bettors.knows(operator, bettor)
+        """Where his wallet knows him by a session alone, the host of the desk says it."""
+        known = self.bettors.knows(operator, bettor)
+        if not known and self.tellers.of(operator) is not None:
+            known = self._hosts.at_desk(calls.KNOWS, operator, bettor)
+        return known
 
     def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
         self._hosts.at(table, calls.LAUNCH, table, operator, bettor, session, terms)

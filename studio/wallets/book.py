@@ -61,14 +61,16 @@ class WalletBook:
             case WalletEnded():
                 self._begin()
 
-    def kept(self, at_ms: int) -> WalletKept:
-        """All that is open, as one row."""
+    def kept(self, at_ms: int, through: int = 0) -> WalletKept:
+        """All that is open, as one row. `through`: the last row of the journal that may have told of stakes."""
         owed = tuple(
             Open(movement=self.owed[each.call.id], since_ms=each.since_ms, last=each.last)
             for each in self.obligations.all()
         )
         asked = tuple(self.asked.values())
-        return WalletKept(operator=self.operator, at_ms=at_ms, asked=asked, owed=owed, upto=self.upto)
+        return WalletKept(
+            operator=self.operator, at_ms=at_ms, asked=asked, owed=owed, upto=self.upto, through=through
+        )  # fmt: skip
 
     def closing(self, id: str, case: Case, now_ms: int) -> Movement:
         """What is closed by this; `RefusedError` where it cannot be."""

@@ -128,11 +128,16 @@ class WalletClosed(WalletEvent, frozen=True, kw_only=True, tag=True):
 
 
 class WalletKept(WalletEvent, frozen=True, kw_only=True, tag=True):
-    """All that is open, so that nobody need look further back."""
+    """All that is open, so that nobody need look further back.
+
+    Of stakes and of what became of them it knows the rows up to `through`, for other hosts write such rows meanwhile;
+    0, as in older rows: all rows before its own. Of all else it knows every row before its own.
+    """
 
     asked: tuple[Movement, ...]
     owed: tuple[Open, ...]
     upto: int
+    through: int = 0
 
 
 class WalletEnded(WalletEvent, frozen=True, kw_only=True, tag=True):
@@ -143,6 +148,9 @@ AnyWalletEvent = WalletAsked | WalletAnswered | WalletOwed | WalletTold | Wallet
 
 WALLET_KINDS: Final = frozenset(kind.__name__ for kind in get_args(AnyWalletEvent))
 """The journal's kinds that concern operators' wallets."""
+
+OF_TABLES: Final = frozenset({"WalletAsked", "WalletAnswered"})
+"""Those that whoever runs a table writes; the others are written by whoever tells the wallet what it is owed."""
 
 
 class _Row(msgspec.Struct):

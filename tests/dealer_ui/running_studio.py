@@ -131,6 +131,8 @@ def config(
 class House:
     """The running studio, and the hands and mouths of a test."""
 
+    table = TABLE
+
     def __init__(
         self, folder: Path, *, seed: int = 1, window_s: float = WINDOW_S, game: str = "three_knights",
         beside: Sequence[str] = (), wrapped_by: str = "", wallet: WalletSection | None = None,
@@ -173,14 +175,14 @@ class House:
 
     @property
     def view(self) -> TableView:
-        return self.floor.view(TABLE)
+        return self.floor.view(self.table)
 
     def until(self, holds: Callable[[TableView], bool]) -> TableView:
         """Wait for the table to come to that."""
         for _ in range(int(PATIENCE_S / LOOK_S)):
             if holds(view := self.view):
                 return view
-            self.floor.wait(TABLE, view.seq, LOOK_S)
+            self.floor.wait(self.table, view.seq, LOOK_S)
         raise AssertionError(f"it never came to that: {self.view}")
 
     @property
@@ -195,14 +197,14 @@ class House:
 
     def bet(self, *client_ids: str, stake: int = 200) -> Any:
         bets = [{"client_id": id, "bettor": "ann", "bet": "player1_win", "stake": stake} for id in client_ids]
-        return self.post(f"/tables/{TABLE}/bets", {"bets": bets})
+        return self.post(f"/tables/{self.table}/bets", {"bets": bets})
 
     # --- saying ----------------------------------------------------------------------------------------
 
     def do(self, command: type[c.Command], actor: Actor = DEALER, **given: object) -> None:
         if "pit_boss" in actor.roles:
             actor = actor.with_pin(self.floor.now_ms())
-        self.floor.command(TABLE, command(actor=actor, **given))  # type: ignore[arg-type]
+        self.floor.command(self.table, command(actor=actor, **given))  # type: ignore[arg-type]
 
     def say(self, device: str, kind: Callable[..., Observation], **given: object) -> None:
         self.said[device].say(kind(device=device, at_ms=self.floor.now_ms(), **given))

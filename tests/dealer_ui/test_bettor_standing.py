@@ -154,13 +154,13 @@ def test_a_stake_whose_bettor_is_blocked_while_his_wallet_is_asked_goes_back(tmp
         assert launch(house, session="ann-s").status_code == 200
         teller = house.floor.tellers.of("north")
         assert teller is not None
-        ask = teller.desk.ask
+        ask = teller.stakes.ask
 
-        def blocked_meanwhile(stakes: Any) -> Any:
+        def blocked_meanwhile(stakes: Any, commit: Any) -> Any:
             end(house, "blocked")
-            return ask(stakes)
+            return ask(stakes, commit)
 
-        teller.desk.ask = blocked_meanwhile  # type: ignore[method-assign]
+        teller.stakes.ask = blocked_meanwhile  # type: ignore[method-assign]
         assert bet(house, "one") == "bettor_blocked"
         assert house.view.bets.count == 0
         settled(house)

@@ -126,7 +126,7 @@ def test_one_record_of_all_hosts_lies_at_its_address_and_its_secrets_beside_the_
         (SHARED + 'record = "a.db"\n', "the record lies in `postgres`: leave this out"),
         (SHARED + 'keys = "postgresql://studio@db/floor"\n', "keys lie apart from the record"),
         (SHARED.replace('shared = "shared"', ""), "name as `shared` the folder that every process reads"),
-        (SHARED + WALLET, "several table hosts over one record would each ask this wallet"),
+        (CLUSTER.replace("[cluster]", '[cluster]\nrole = "web"') + WALLET, "over one record: name it as `postgres`"),
     ],
     ids=["another engine", "two records", "keys in the record", "no folder of secrets", "an operator's wallet"],
 )

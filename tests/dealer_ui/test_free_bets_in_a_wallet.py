@@ -129,7 +129,7 @@ def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_pa
         teller = house.floor.tellers.of("north")
         assert teller is not None
         hmac.faults.switch(on=("silent_after",))
-        teller.desk.strand = lambda ends: None  # type: ignore[method-assign]
+        teller.stakes.strand = lambda ends, commit: None  # type: ignore[method-assign]
         with impatient(house):
             assert bet(house, "b1") == "wallet_unknown"
         assert promotion(hmac) == -300, "it was taken"

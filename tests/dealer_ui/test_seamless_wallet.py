@@ -195,7 +195,7 @@ def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_pa
         teller = house.floor.tellers.of("north")
         assert teller is not None
         hmac.faults.switch(on=("silent_after",))
-        teller.desk.strand = lambda ends: None  # type: ignore[method-assign]
+        teller.stakes.strand = lambda ends, commit: None  # type: ignore[method-assign]
         with impatient(house):
             assert answer(house, "b1")["reason"] == "wallet_unknown"
         wait_until(lambda: hmac.balance == MONEY - 200)  # it was taken

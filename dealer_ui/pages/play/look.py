@@ -24,7 +24,7 @@ from dealer_ui.public.pay_table import pay_table
 from dealer_ui.public.road import roads_shown
 from dealer_ui.public.room import room_show
 from dealer_ui.public.statistic import marks, player_boxes
-from dealer_ui.teller.tellers import Tellers
+from dealer_ui.teller.look import Wallets
 from studio.games import find_game
 from studio.games.blackjack_hand import BOX_KEYS
 from studio.journal import Reader
@@ -155,7 +155,7 @@ class Counting(Protocol):
     """Who knows what bettors have: the house, and the floor that takes their bets."""
 
     @property
-    def tellers(self) -> Tellers: ...
+    def tellers(self) -> Wallets: ...
 
     def reader(self) -> Reader: ...
 

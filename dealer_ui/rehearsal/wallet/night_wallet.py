@@ -36,7 +36,7 @@ from dealer_ui.wallets.dialect import Dialect, HttpWallet
 from dealer_ui.wallets.hmac_dialect import HmacDialect
 from dealer_ui.wallets.rsa_dialect import RsaDialect
 from studio.errors import RefusedError, StorageError
-from studio.journal import Reader, Unit
+from studio.journal import Reader, Receipt, Unit
 from studio.money import AMOUNT_MINOR_MAX, Answer, Offer
 from studio.operators import FREE_BET_KINDS, FreeBetsGranted
 from studio.tables.bets.readiness import Readiness
@@ -60,7 +60,7 @@ class Running(Protocol):
     runtime: TableRuntime
     now_ms: int
 
-    def commit(self, unit: Unit) -> object: ...
+    def commit(self, unit: Unit) -> Receipt: ...
 
     def wait(self, ms: int) -> int: ...
 
@@ -125,6 +125,7 @@ class NightWallet:
         tellers.add(self._teller())
         with suppress(StorageError):
             tellers.begin(self._reader)
+            tellers.hold_all(lambda unit: self._night.commit(unit).last_seq, self._reader)
             bettors = BettorDesk(self._night.commit, lambda: self._night.now_ms)
             self.free_bets = FreeBetDesk(self._night.commit, lambda: self._night.now_ms, lambda name: _UNLIMITED)
             self.free_bets.restore(self._reader.events(kinds=FREE_BET_KINDS))
@@ -153,7 +154,7 @@ class NightWallet:
         night, operator = self._night, self.operator
         wallet = SessionWallet(operator, self._wallet, self._sessions)
         caller = Caller(operator, wallet, lambda: night.now_ms / 1000)
-        desk = WalletDesk(operator, night.commit, lambda: night.now_ms)
+        desk = WalletDesk(operator, lambda: night.now_ms)
         teller = Teller(caller, desk, wallet, lambda: night.now_ms, lambda: self._reader, AskingTerms())
         teller.outbox.chance = self._rng.random
         return teller

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
+from studio.errors import StorageError
 from studio.journal.reader import Reader
 from studio.money import Transfer
 from studio.wallets.book import WalletBook
 from studio.wallets.due import ROOM, Taken, dues
 from studio.wallets.id import Facts, transaction_id
-from studio.wallets.record import WALLET_KINDS, Movement, WalletClosed, read_wallet
+from studio.wallets.record import (
+    OF_TABLES,
+    WALLET_KINDS,
+    AnyWalletEvent,
+    Movement,
+    WalletAsked,
+    WalletClosed,
+    WalletKept,
+    read_wallet,
+)
 
 ATTEMPTS_MAX: Final = 20
 """So often at most a wallet is asked for one bet of a round; who is refused so often bets under another id."""
@@ -40,6 +50,9 @@ SELECT coalesce(max(CASE kind WHEN 'WalletKept' THEN seq END), 0),
     coalesce(max(CASE kind WHEN 'WalletEnded' THEN seq END), 0)
 FROM journal WHERE kind IN ('WalletKept', 'WalletEnded') AND json_extract(body, '$.wallet.operator') = ?
 """
+_LOOK_S: Final = 0.02
+_LOOKS: Final = 500
+_NEWEST: Final = "SELECT coalesce(max(seq), 0) FROM journal"
 _KNOWN: Final = """
 SELECT DISTINCT json_extract(body, '$.wallet.operator') FROM journal WHERE kind = 'WalletKept' ORDER BY 1
 """
@@ -75,14 +88,54 @@ def wallets_known(reader: Reader) -> list[str]:
     return [operator for (operator,) in reader.read(_KNOWN, ()) if last_sum(reader, operator)]
 
 
-def wallet_book(reader: Reader, operator: str) -> WalletBook:
-    """What stands open with a wallet, as of the last row."""
+def settled(reader: Reader, wait: Callable[[float], object]) -> int:
+    """A row up to which nothing more appears, once all that can be seen now is below it; waits for what other hosts
+    have under way. `StorageError` where that takes too long.
+    """
+    last = int(reader.read(_NEWEST, ())[0][0])
+    for _ in range(_LOOKS):
+        if (upto := reader.head().seq) >= last:
+            return upto
+        wait(_LOOK_S)
+    raise StorageError("Rows of other hosts are under way for too long; this is tried again.")
+
+
+def open_events(reader: Reader, operator: str, upto: int = 2**62) -> Iterator[AnyWalletEvent]:
+    """How a wallet stands: the last sum of what is open, where there is one, and what came since, up to that row."""
+    last = through = last_sum(reader, operator)
+    if last:
+        [row] = reader.events(after_seq=last - 1, kinds=("WalletKept",), limit=1)
+        kept = read_wallet(row.body)
+        assert isinstance(kept, WalletKept)
+        yield kept
+        through = kept.through or last
+    for row in reader.events(after_seq=through, kinds=WALLET_KINDS):
+        if row.seq > upto:
+            return
+        if row.kind in OF_TABLES or row.seq > last:
+            event = read_wallet(row.body)
+            if event.operator == operator:
+                yield event
+
+
+def wallet_book(reader: Reader, operator: str, upto: int = 2**62) -> WalletBook:
+    """What stands open with a wallet, as of that row or the last."""
     book = WalletBook(operator)
-    for row in reader.events(after_seq=max(last_sum(reader, operator) - 1, 0), kinds=WALLET_KINDS):
-        event = read_wallet(row.body)
-        if event.operator == operator:
-            book.take(event)
+    for event in open_events(reader, operator, upto):
+        book.take(event)
     return book
+
+
+def attempts(reader: Reader, round: str, since: int) -> Mapping[str, int]:
+    """How often the stake of each bet of this round was asked for, as far as rows after `since` tell."""
+    found: dict[str, int] = {}
+    for row in reader.events(after_seq=since, kinds=("WalletAsked",)):
+        event = read_wallet(row.body)
+        assert isinstance(event, WalletAsked)
+        for stake in event.stakes:
+            if stake.facts.round == round:
+                found[stake.facts.bet] = max(found.get(stake.facts.bet, 0), stake.facts.attempt + 1)
+    return found
 
 
 def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:

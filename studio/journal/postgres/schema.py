@@ -7,6 +7,7 @@ What they hold and mean is told where SQLite's are (`studio.journal.sqlite.schem
     lease:        which host runs each table, by what count of those who have, and how long it is believed to
     console_session: who is signed in at the consoles, by a digest of the token; no part of the record
     play_ticket:  whose bettors' pages are open, by the digests of their tickets; no part of the record
+    wallet_session: by what operators' own wallets know their bettors, closed; no part of the record
     part:         the balances; of an account that nothing is refused by one for each book, `balance` being their sum
 
 A migration, once released, is never edited; a change is a new entry below the last.
@@ -288,6 +289,11 @@ CREATE TABLE play_ticket (
     "CREATE INDEX play_ticket_expires ON play_ticket (expires)",
 )
 
+_WALLET_SESSIONS: Final = (
+    'CREATE TABLE wallet_session (operator text COLLATE "C" NOT NULL, bettor text COLLATE "C" NOT NULL,'
+    " closed text NOT NULL, at bigint NOT NULL, PRIMARY KEY (operator, bettor))",
+)
+
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
@@ -295,6 +301,7 @@ _MIGRATIONS: Final = (
     ("p004_devices_of_a_table", ("ALTER TABLE lease ADD COLUMN devices text[] NOT NULL DEFAULT '{}'",)),
     ("p005_sessions_of_consoles", _SESSIONS),
     ("p006_tickets_of_pages", _TICKETS),
+    ("p007_sessions_of_wallets", _WALLET_SESSIONS),
 )
 
 _GRANTS: Final = (
@@ -302,7 +309,7 @@ _GRANTS: Final = (
     'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
     'GRANT UPDATE ON book TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE ON lease TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session, play_ticket TO "{0}"',
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session, play_ticket, wallet_session TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',
     'GRANT SELECT ON balance, migration TO "{0}"',

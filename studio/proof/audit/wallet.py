@@ -6,6 +6,7 @@ into his purse is owed to his wallet, once, and leaves it when the wallet has sa
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Final, NoReturn
 
 from studio.errors import BadInputError, IllegalEventError, RefusedError
@@ -15,7 +16,7 @@ from studio.money import Transfer, is_promotion, operator_of
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.wallets.answer import WalletOutcome, outcome_of
 from studio.wallets.book import WalletBook
-from studio.wallets.call import Adjust, Debit
+from studio.wallets.call import Adjust, Cancel, Debit
 from studio.wallets.due import OF_WALLETS, is_purse
 from studio.wallets.id import transaction_id
 from studio.wallets.obligation import Case, cases_of
@@ -48,6 +49,9 @@ class WalletAudit:
         self._books: dict[str, WalletBook] = {}
         self._due: dict[str, dict[_Part, tuple[int, int]]] = {}
         self._loose: dict[str, Posting] = {}
+        self._summed: set[str] = set()
+        self._asked_at: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self._ended_at: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
 
     def move(self, postings: tuple[Posting, ...]) -> None:
         """The transfers of one row of the journal."""
@@ -104,11 +108,26 @@ class WalletAudit:
             book = self._books.setdefault(event.operator, WalletBook(event.operator))
             self._due.setdefault(event.operator, {})
             self._check(book, event, step.seq)
-            book.take(event)
-            if isinstance(event, WalletEnded):
-                del self._books[event.operator], self._due[event.operator]
+            if not (isinstance(event, WalletKept) and event.operator in self._summed):
+                book.take(event)
+            self._note(event, step.seq)
         except (BadInputError, IllegalEventError, RefusedError) as error:
             wrong(step.seq, f"{error}")
+
+    def _note(self, event: AnyWalletEvent, seq: int) -> None:
+        """When stakes were asked for and told of: a sum knows of them up to a row before its own."""
+        match event:
+            case WalletAsked(stakes=stakes):
+                self._asked_at[event.operator].update((stake.id, seq) for stake in stakes)
+            case WalletAnswered(ends=ends):
+                asked_at = self._asked_at[event.operator]
+                self._ended_at[event.operator].update((end.id, (asked_at.pop(end.id, 0), seq)) for end in ends)
+            case WalletKept(operator=operator, upto=upto):
+                self._summed.add(operator)
+                self._books[operator].upto = max(self._books[operator].upto, upto)
+            case WalletEnded(operator=operator):
+                self._summed.discard(operator)
+                del self._books[operator], self._due[operator]
 
     def _check(self, book: WalletBook, event: AnyWalletEvent, seq: int) -> None:
         match event:
@@ -132,9 +151,21 @@ class WalletAudit:
                 if book.asked or book.owed or self._due[book.operator]:
                     wrong(seq, f"The wallet of {event.operator} was taken away while something was open with it.")
             case WalletKept():
-                same = set(book.asked) == {stake.id for stake in event.asked}
-                if book.upto and not (same and set(book.owed) == {each.movement.id for each in event.owed}):
-                    wrong(seq, f"The sum of {event.operator}'s wallet leaves out something that is open.")
+                if event.operator in self._summed:
+                    self._check_sum(book, event, seq)
+
+    def _check_sum(self, book: WalletBook, kept: WalletKept, seq: int) -> None:
+        """What was asked for or told of by a row behind `through` was not known to whoever summed up."""
+        through = kept.through or seq
+        asked_at, ended_at = self._asked_at[kept.operator], self._ended_at[kept.operator]
+        late = {id: at for id, at in ended_at.items() if at[1] > through}
+        asked = {id for id in book.asked if asked_at.get(id, 0) <= through}
+        asked |= {id for id, (asked_at, _) in late.items() if asked_at <= through}
+        owed = {id for id, one in book.owed.items() if _stranded(one) not in late}
+        found = {stake.id for stake in kept.asked}, {each.movement.id for each in kept.owed}
+        if found != (asked, owed):
+            wrong(seq, f"The sum of {kept.operator}'s wallet leaves out something that is open.")
+        self._ended_at[kept.operator] = late
 
     def _check_closed(self, book: WalletBook, closed: WalletClosed, seq: int) -> None:
         owed = book.owed.get(closed.id)
@@ -185,6 +216,12 @@ class WalletAudit:
     def need_nothing_left(self) -> None:
         for posting in self._loose.values():
             _wrong_money(posting, f"Money moved as {posting.transfer.kind}, and no row tells what its wallet said.")
+
+
+def _stranded(movement: Movement) -> str:
+    """The stake that this undoes because its bet does not stand; empty where it is another movement."""
+    call = movement.call
+    return call.undoes if isinstance(call, Cancel) and movement.account.startswith("suspense:") else ""
 
 
 def _given(stake: Movement) -> Transfer:

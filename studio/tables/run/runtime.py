@@ -53,6 +53,7 @@ class TableRuntime:
         tell: Tell = lambda event, at_ms: None,
         dossier_of: DossierOf | None = None,
     ) -> None:
+        self.commit = commit
         self._table = DurableTable(config, commit, publish, tell)
         self._treasury = Treasury(self._table, dossier_of)
         self._backlog: deque[Observation] = deque()

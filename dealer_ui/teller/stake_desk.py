@@ -1,0 +1,93 @@
+"""The stakes that are asked of one operator's wallet: their rows, written under the hold of the table they are for.
+
+Who has lost the table can write none of them any more: neither that a stake is asked for, nor what became of it.
+Whoever has it then undoes what was asked for and has no end.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from studio.journal import Entry, Reader, Unit
+from studio.journal.extract.wallet_rows import attempts, last_sum
+from studio.money import Transfer
+from studio.wallets.answer import WalletOutcome, Word, outcome_of
+from studio.wallets.due import ROOM
+from studio.wallets.record import AnyWalletEvent, End, Movement, WalletAnswered, WalletAsked, write_wallet
+
+ROUNDS_KEPT: Final = 500
+"""Of so many rounds it is remembered how often a bet's stake was asked for; of others it is read."""
+
+Commit = Callable[[Unit], object]
+"""Makes a unit of the table durable, or raises and then nothing has changed."""
+
+
+class StakeDesk:
+    """Thread-safe. `reader` is the calling thread's own. `known`: whether anybody looks after what the wallet is owed;
+    `stranded` is called once undoing some stakes is owed.
+    """
+
+    def __init__(
+        self, operator: str, now_ms: Callable[[], int], reader: Callable[[], Reader],
+        known: Callable[[], bool] = lambda: True, stranded: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self.operator = operator
+        self.known = known
+        self._stranded = stranded
+        self._now_ms = now_ms
+        self._reader = reader
+        self._lock = threading.Lock()
+        self._rounds: OrderedDict[str, dict[str, int]] = OrderedDict()
+
+    def attempt_of(self, round: str, bet: str) -> int:
+        """How often this bet's stake was asked for in that round, by whichever host had the table."""
+        with self._lock:
+            known = self._rounds.get(round)
+        if known is None:
+            found = dict(self._read(round))
+            with self._lock:
+                known = self._rounds.setdefault(round, found)
+                while len(self._rounds) > ROUNDS_KEPT:
+                    self._rounds.popitem(last=False)
+        return known.get(bet, 0)
+
+    def forget(self, table: str) -> None:
+        """Another host may have asked for stakes of this table's rounds: they are read anew."""
+        with self._lock:
+            for round in [one for one in self._rounds if one.startswith((f"{table}-", f"{ROOM}{table}"))]:
+                del self._rounds[round]
+
+    def ask(self, stakes: Sequence[Movement], commit: Commit) -> None:
+        """These are asked for from now on."""
+        asked = WalletAsked(operator=self.operator, at_ms=self._now_ms(), stakes=tuple(stakes))
+        commit(Unit(entries=(_entry(asked),)))
+        with self._lock:
+            for stake in stakes:
+                if (known := self._rounds.get(stake.facts.round)) is None:
+                    continue  # it is read when it is asked after
+                known[stake.facts.bet] = max(known.get(stake.facts.bet, 0), stake.facts.attempt + 1)
+
+    def strand(self, ends: Sequence[tuple[Movement, Word]], commit: Commit) -> None:
+        """Of these stakes no bet stands: refused, or suspended, and then undoing them is owed."""
+        if not ends:
+            return
+        told = tuple(End(id=stake.id, word=word) for stake, word in ends)
+        moved: tuple[Transfer, ...] = tuple(
+            stake.suspended() for stake, word in ends if outcome_of(stake.call, word) is not WalletOutcome.REFUSED
+        )
+        answered = WalletAnswered(operator=self.operator, at_ms=self._now_ms(), ends=told)
+        commit(Unit(entries=(_entry(answered),), transfers=moved))
+        self._stranded()
+
+    def _read(self, round: str) -> Mapping[str, int]:
+        """Of a round since it began; of chips, which are of no round, since what is open was summed up last."""
+        reader = self._reader()
+        first = next(reader.events(round=round, limit=1), None)
+        return attempts(reader, round, last_sum(reader, self.operator) if first is None else first.seq)
+
+
+def _entry(event: AnyWalletEvent) -> Entry:
+    return Entry(type(event).__name__, event.at_ms, write_wallet(event))

@@ -1,0 +1,187 @@
+"""Bettors of two table hosts over one wallet of their operator's: hosts that die, hosts that are late, a wallet that is
+dead. Whatever happens, the wallet's books are the ledger's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from nats_server import needs_nats
+from patience import wait_until
+from running_studio import PIT, SOUTH_KEY, House, impatient
+from wallet_hosts import MONEY, Hosts, bet, launch, two_hosts
+
+from dealer_ui.assembly import lease_keeper, queue_keeper
+from studio.money import suspense_account
+from studio.tables import command as c
+
+pytestmark = needs_nats
+SUSPENSE = suspense_account("north")
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
+    with two_hosts(tmp_path, postgres_address, monkeypatch) as made:
+        yield made
+
+
+def play_out(house: House) -> None:
+    house.do(c.CloseBetting)
+    house.until(lambda view: any(place.state == "awaited" for box in view.boxes for place in box.places))
+    house.deal_all()
+    house.finish()
+
+
+def test_one_bettor_plays_at_tables_of_two_hosts_and_is_paid_by_one(hosts: Hosts) -> None:
+    first, second = hosts.betting("t1"), hosts.betting("t2")
+    launch(first)  # at the one host, and known at the other
+    assert (bet(first, "b1"), bet(second, "b2")) == ("accepted", "accepted")
+    assert hosts.north.has() == MONEY - 400
+    assert hosts.tells() == "a"
+    play_out(first)
+    play_out(second)
+    hosts.settled()
+    assert hosts.north.has() == MONEY + hosts.returned("b1", "b2")
+    hosts.checked()
+
+
+def test_a_bet_asked_for_by_a_host_that_dies_is_undone_by_who_takes_its_table(hosts: Hosts) -> None:
+    first = hosts.betting("t1")
+    launch(first)
+    dying = hosts.hosts["a"]
+    dying.teller().stakes.strand = lambda ends, commit: None  # type: ignore[method-assign]
+    hosts.north.faults.switch(on=("silent_after",))
+    with impatient(first):
+        assert bet(first, "b1") == "wallet_unknown"
+    wait_until(lambda: hosts.north.has() == MONEY - 200)  # it was taken, and nothing more was written
+    hosts.north.faults.switch(off=("silent_after",))
+    del hosts.hosts["a"]
+    dying.studio.stop()
+    hosts.lapse("a")
+    wait_until(lambda: hosts.at("t1", "b").here)
+    wait_until(lambda: hosts.tells() == "b")
+    hosts.settled()
+    assert hosts.north.has() == MONEY
+    hosts.checked()
+
+
+def test_what_is_owed_by_a_host_that_dies_is_told_by_another(hosts: Hosts) -> None:
+    first, second = hosts.betting("t1"), hosts.betting("t2")
+    launch(first)
+    assert (bet(first, "b1"), bet(second, "b2")) == ("accepted", "accepted")
+    hosts.north.faults.switch(on=("silent_after",))  # a return is taken, and nobody hears of it
+    play_out(first)
+    play_out(second)
+    wait_until(lambda: len(hosts.hosts["b"].teller().desk.owed()) > 0)
+    dying = hosts.hosts.pop("a")
+    dying.studio.stop()
+    hosts.north.faults.switch(off=("silent_after",))
+    hosts.lapse("a")
+    wait_until(lambda: hosts.tells() == "b")
+    hosts.settled()
+    assert hosts.north.has() == MONEY + hosts.returned("b1", "b2")
+    hosts.checked()
+
+
+def test_a_host_that_is_late_plays_no_stake_of_a_table_it_has_lost(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = hosts.betting("t1")
+    launch(first)
+    hosts.north.faults.switch(on=("slow",))  # it takes the stake at once, and says so late
+    with ThreadPoolExecutor() as pool:
+        told = pool.submit(bet, first, "b1")
+        wait_until(lambda: hosts.north.has() == MONEY - 200)
+        for module in (lease_keeper, queue_keeper):
+            monkeypatch.setattr(module, "RENEW_S", 1e9)  # neither renews any more
+        hosts.lapse("a")
+        wait_until(lambda: hosts.at("t1", "b").here)
+        hosts.north.faults.switch(off=("slow",))
+        assert told.result() != "accepted"
+    hosts.settled()
+    assert hosts.north.has() == MONEY
+    [(count,)] = hosts.hosts["b"].studio.floor.reader().read("SELECT count(*) FROM bet", ())
+    assert count == 0
+    hosts.checked()
+
+
+def test_a_host_that_has_lost_the_queue_settles_nothing_of_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = hosts.betting("t1")
+    launch(first)
+    assert bet(first, "b1") == "accepted"
+    hosts.north.faults.switch(on=("slow",))
+    first.do(c.FreezeTable)
+    monkeypatch.setattr(queue_keeper, "RENEW_S", 1e9)
+    late = hosts.hosts["a"].teller()
+    hosts.hosts["a"].studio.queues.step = lambda now_s: None  # type: ignore[union-attr,method-assign]
+    first.do(c.VoidRound, PIT, reason_code="machine")
+    wait_until(lambda: late.outbox._telling)  # the cancel is under way from the host that is about to be late
+    hosts.lapse("a", "t1")
+    wait_until(lambda: hosts.hosts["b"].teller().desk.holds)
+    hosts.north.faults.switch(off=("slow",))
+    hosts.settled()
+    wait_until(lambda: not late.desk.holds)
+    assert hosts.north.has() == MONEY
+    rows = hosts.hosts["b"].studio.floor.reader().events(kinds=("WalletTold",))
+    assert len(list(rows)) == 1
+    hosts.checked()
+
+
+def test_a_dead_wallet_stops_its_own_bettors_at_both_hosts_and_nobody_else(
+    tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with two_hosts(tmp_path, postgres_address, monkeypatch, ("north", "south")) as hosts:
+        tables = hosts.betting("t1"), hosts.betting("t2")
+        launch(tables[0])
+        launch(tables[0], "bob", SOUTH_KEY)
+        hosts.north.faults.switch(on=("down",))
+        for at, table in enumerate(tables):
+            told = {bet(table, f"n{at}{number}") for number in range(8)}
+            assert told == {"wallet_unknown", "wallet_silent"}
+            assert bet(table, f"s{at}", "bob", SOUTH_KEY) == "accepted"
+        for host in hosts.hosts.values():  # either knows how the other's calls go
+            wait_until(lambda host=host: host.teller().pulse.silent)  # type: ignore[misc]
+            assert not host.teller("south").pulse.silent
+        for table in tables:
+            play_out(table)
+        hosts.settled("south")
+        south = hosts.operators[1]
+        assert south.has("bob") == MONEY + hosts.returned("s0", "s1", operator="south")
+        hosts.north.faults.switch(off=("down",))
+        hosts.settled()
+        assert hosts.north.has() == MONEY
+        hosts.checked()
+
+
+def test_a_bettor_is_launched_bets_wins_and_sees_his_money_through_a_web_node(hosts: Hosts) -> None:
+    second = hosts.betting("t2")
+    node = hosts.start_web()
+    client = node.app.test_client()
+    headers = {"Authorization": "Bearer a-key-for-tests"}
+
+    def post(path: str, body: object) -> dict[str, object]:
+        told = client.post(f"/api/v1{path}", json=body, headers=headers)
+        assert told.status_code == 200, told.text
+        return dict(told.json)
+
+    page = str(post("/bettors/ann/pages", {"table": "t2", "session": "ann-s", "plays": True})["page"])
+    browser = node.app.test_client()
+
+    def shown() -> str:
+        said = browser.get(page).text.partition('id="balance"')[2].partition("</b>")[0]
+        return said.partition('data-minor="')[2].partition('"')[0]
+
+    wait_until(lambda: shown() == str(MONEY))
+    bets = [{"client_id": "b1", "bettor": "ann", "bet": "player1_win", "stake": 200}]
+    [answer] = post("/tables/t2/bets", {"bets": bets})["answers"]  # type: ignore[misc]
+    assert answer["status"] == "accepted", answer
+    wait_until(lambda: shown() == str(MONEY - 200))
+    play_out(second)
+    hosts.settled()
+    assert hosts.north.has() == MONEY + hosts.returned("b1")
+    wait_until(lambda: shown() == str(hosts.north.has()))  # told by the other host, and shown here
+    wait_until(lambda: not node.floor.tellers.of("north").desk.owed())  # type: ignore[union-attr]
+    hosts.checked()
