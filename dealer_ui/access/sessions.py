@@ -38,6 +38,7 @@ class Viewer:
     """Somebody signed in at one station. `address` and `page`: from where, and what he last looked at.
 
     `elsewhere`: at how many other stations he is signed in. `new_pin_asked`: the PIN he has may not be chosen any more.
+    `notices`: how much happened to his sign-in that he has not seen yet.
     """
 
     token: str
@@ -52,6 +53,7 @@ class Viewer:
     page: str = ""
     elsewhere: int = 0
     new_pin_asked: bool = False
+    notices: int = 0
 
     def may(self, action: str) -> bool:
         return may(self.roles, action)
@@ -108,7 +110,8 @@ class Sessions:
     """Who is signed in. `fresh_token` gives a new unguessable token at each call.
 
     `told_over` keeps in the record that a session ended by itself, and why: idle, or limit; what it cannot keep now is
-    told again later. `deals` says whether somebody deals a round at this moment.
+    told again later. `deals` says whether somebody deals a round at this moment, `notices` how much somebody has
+    still to see of what happened to his sign-in.
     """
 
     def __init__(
@@ -118,12 +121,14 @@ class Sessions:
         idle_ms: int = IDLE_MS,
         told_over: Callable[[str, str, str], None] = lambda id, station, why: None,
         deals: Callable[[str], bool] = lambda id: False,
+        notices: Callable[[str], int] = lambda id: 0,
     ) -> None:
         self._fresh_token = fresh_token
         self._now_ms = now_ms
         self._idle_ms = idle_ms
         self._told_over = told_over
         self._deals = deals
+        self.notices = notices
         self._elsewhere = SignedInElsewhere()
         self._lock = threading.Lock()
         self._open: dict[str, Viewer] = {}
@@ -173,7 +178,8 @@ class Sessions:
             others = sum(one.id == viewer.id for one in self._open.values()) - 1
         if active:
             self._elsewhere.used(token, now_ms)
-        return replace(viewer, elsewhere=others, new_pin_asked=viewer.id in self._asked)
+        asked, told = viewer.id in self._asked, self.notices(viewer.id)
+        return replace(viewer, elsewhere=others, new_pin_asked=asked, notices=told)
 
     def look(self, token: str) -> Viewer | None:
         """Who holds this token, for whoever must not wait: nothing is ended, kept or put off."""

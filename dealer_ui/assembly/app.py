@@ -34,7 +34,7 @@ from dealer_ui.pages.dealer import relief
 from dealer_ui.pages.dealer import route as dealer
 from dealer_ui.pages.decks import route as decks
 from dealer_ui.pages.display import route as display
-from dealer_ui.pages.door import own_pin, second_factor, sign_in
+from dealer_ui.pages.door import own_notices, own_pin, second_factor, sign_in
 from dealer_ui.pages.operators import route as operators
 from dealer_ui.pages.pit import complaint_page, game_route, pot_page, wallet_page
 from dealer_ui.pages.pit import correction_route as correction
@@ -79,11 +79,7 @@ def create_app(
     app = Flask("dealer_ui", static_folder="static")
     app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
-    sessions = Sessions(
-        _fresh_token, floor.now_ms, told_over=floor.staff.sign_in_ended, deals=partial(_deals, floor)
-    )  # fmt: skip
-    floor.staff.listeners.append(sessions.hear)
-    floor.staff.sweep = sessions.sweep
+    sessions = _sessions_on(floor)
     closing = threading.Event()
     lanes = StreamLanes.over(floor, closing, room)
     console = Console(
@@ -104,6 +100,7 @@ def create_app(
         sign_in.routes(console),
         second_factor.routes(console),
         own_pin.routes(console),
+        own_notices.routes(console),
         command_door.routes(console),
         stream_door.routes(console, SCREENS),
         dealer.routes(console),
@@ -174,6 +171,23 @@ def _answer_errors(app: Flask, console: Console) -> None:
         if request.is_json or request.accept_mimetypes.best == "application/json":
             return app.make_response(({"refused": sentence}, code))
         return console.plain("error.html", code, sentence=sentence)
+
+
+def _sessions_on(floor: House) -> Sessions:
+    """Who is signed in there, kept in step with what the register says."""
+    sessions = Sessions(
+        _fresh_token, floor.now_ms, told_over=floor.staff.sign_in_ended, deals=partial(_deals, floor),
+        notices=partial(_notices, floor),
+    )  # fmt: skip
+    floor.staff.listeners.append(sessions.hear)
+    floor.staff.sweep = sessions.sweep
+    return sessions
+
+
+def _notices(floor: House, id: str) -> int:
+    """How much happened to this person's sign-in that he has not seen."""
+    person = floor.staff.register.people.get(id)
+    return person.notices.loud if person is not None else 0
 
 
 def _deals(floor: House, id: str) -> bool:

@@ -25,8 +25,8 @@ WITNESS_LATE_MS: Final = 60_000
 
 WORDS: Final = (
     "disk", "host", "floor", "held", "frozen", "incident", "called", "device", "witness", "program_other",
-    "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "wallet_people", "wallet_late",
-    "wallet", "webhook_day", "webhook_late", "webhook",
+    "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "disowned", "wallet_people",
+    "wallet_late", "wallet", "webhook_day", "webhook_late", "webhook",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -257,6 +257,8 @@ def _doors(house: House) -> Iterator[Cause]:
         if person.active and person.is_locked(now_ms):
             about = f"{person.name} ({person.badge}), {person.locked_from}"
             yield Cause(f"door:{person.id}:{person.lock_outs}", "door", (), about)
+        if person.active and not person.barred and (since_ms := person.notices.disowned_ms):
+            yield Cause(f"disowned:{person.id}:{since_ms}", "disowned", (), f"{person.name} ({person.badge})")
 
 
 def _wallets(house: House) -> Iterator[Cause]:

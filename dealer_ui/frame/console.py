@@ -105,7 +105,11 @@ def told_away(console: Console, error: RefusedError, badge: str) -> None:
 
 
 def led_on(console: Console, actor: Actor, target: str) -> str:
-    """Where somebody who came in goes: first to choose another PIN, where he must."""
+    """Where somebody who came in goes: first to choose another PIN, where he must, and to see what happened to his
+    sign-in, where something did.
+    """
+    if console.sessions.notices(actor.id):
+        target = f"/sign-ins?next={quote(target, safe='')}"
     return f"/pin?next={quote(target, safe='')}" if console.sessions.asks_new_pin(actor.id) else target
 
 

@@ -18,7 +18,9 @@ from studio.people.staff import Staff, StaffRegister
 from studio.people.staff_event import (
     AnyStaffEvent,
     LanguageChosen,
+    OwnNoticesSeen,
     PinConfirmed,
+    SignInDisowned,
     SignInRefused,
     StaffLockedOut,
     StaffLockOutLifted,
@@ -200,3 +202,16 @@ def choose_language(
     if register.people[staff_id].language == language:
         return ()
     return (LanguageChosen(at_ms=now_ms, id=staff_id, language=language),)
+
+
+def see_notices(
+    register: StaffRegister, staff_id: str, upto_ms: int, *, station: str, now_ms: int, disowned: bool
+) -> tuple[AnyStaffEvent, ...]:
+    """He has seen what happened to his sign-in up to then; where some of it was not he, his other sign-ins end."""
+    person = register.people[staff_id]
+    seen = OwnNoticesSeen(at_ms=now_ms, id=staff_id, station=station, upto_ms=min(upto_ms, now_ms))
+    if not disowned:
+        return (seen,) if person.notices.told else ()
+    others = sorted(person.stations - {station})
+    ended = (SignInEnded(at_ms=now_ms, id=staff_id, station=other, why="ended", by=staff_id) for other in others)
+    return seen, SignInDisowned(at_ms=now_ms, id=staff_id, station=station), *ended

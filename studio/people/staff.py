@@ -10,6 +10,7 @@ from typing import Final
 from studio.errors import IllegalEventError, RefusedError
 from studio.people.actor import Actor
 from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset, SecondFactorUsed
+from studio.people.own_notice import OwnNotices, noted
 from studio.people.paper import Paper, read_day
 from studio.people.right import Role
 from studio.people.staff_event import (
@@ -68,7 +69,7 @@ class Staff:
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
-    `factor`: his second one, None where he has none.
+    `factor`: his second one, None where he has none. `notices`: what he is told of his own sign-in.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Staff:
     language: str = ""
     new_pin_asked: bool = False
     factor: SecondFactor | None = None
+    notices: OwnNotices = field(default_factory=OwnNotices)
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.locked_until_ms
@@ -150,12 +152,21 @@ def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister
         return register
     if event.id not in register.people:
         raise IllegalEventError(f"staff '{event.id}' was never added")
+    register = _told(register, event)
     if isinstance(event, SignInRefused | PinConfirmed) and (holder := register.at_station(event.station)):
         if isinstance(event, PinConfirmed):
             return _with(register, _at_work(holder, event.station, 0))
         if event.reason == "wrong_at_work":
             return _with(register, _at_work(holder, event.station, holder.wrong_at_work.get(event.station, 0) + 1))
     return _with(register, _evolve_person(register.people[event.id], event))
+
+
+def _told(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister:
+    """He is told of it, where it concerns his own sign-in. What he mistypes where he is signed in himself does not."""
+    person = register.people[event.id]
+    if isinstance(event, SignInRefused) and event.reason == "wrong_at_work" and event.station in person.stations:
+        return register
+    return _with(register, replace(person, notices=noted(person.notices, event)))
 
 
 def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:

@@ -7,6 +7,8 @@ import msgspec
 from studio.people.factor_event import SecondFactorEnrolled as SecondFactorEnrolled
 from studio.people.factor_event import SecondFactorReset as SecondFactorReset
 from studio.people.factor_event import SecondFactorUsed as SecondFactorUsed
+from studio.people.notice_event import OwnNoticesSeen as OwnNoticesSeen
+from studio.people.notice_event import SignInDisowned as SignInDisowned
 from studio.people.paper_event import BreakBegun as BreakBegun
 from studio.people.paper_event import BreakEnded as BreakEnded
 from studio.people.paper_event import PaperIssued as PaperIssued
@@ -136,5 +138,6 @@ AnyStaffEvent = (
     | LanguageChosen
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
     | SecondFactorEnrolled | SecondFactorUsed | SecondFactorReset
+    | OwnNoticesSeen | SignInDisowned
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

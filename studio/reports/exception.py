@@ -41,7 +41,7 @@ _MONEY_AND_CARDS: Final = (
 """What follows from an act or from a rule, and names no person."""
 _COMING_AND_GOING: Final = (
     "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
-    "SecondFactorEnrolled", "SecondFactorUsed", "StaffPinRehashed",
+    "SecondFactorEnrolled", "SecondFactorUsed", "StaffPinRehashed", "OwnNoticesSeen",
 )  # fmt: skip
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
 _OF_WALLETS: Final = WALLET_KINDS - {"WalletClosed"} | HEARING_KINDS

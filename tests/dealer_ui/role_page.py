@@ -21,6 +21,8 @@ GET  /second-factor                             DPATX
 POST /second-factor                             DPATX
 GET  /pin                                       DPATX
 POST /pin                                       DPATX
+GET  /sign-ins                                  DPATX
+POST /sign-ins                                  DPATX
 GET  /static/<path:filename>                    all
 GET  /metrics                                   own
 GET  /display/<table>                           all

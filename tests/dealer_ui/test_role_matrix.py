@@ -305,7 +305,15 @@ def test_an_auditor_may_stop_the_house_and_call_for_the_pit_and_nothing_else(mat
     assert {name for name, who in MAY_ASK.items() if "A" in who} == {"freeze_table", "call_pit"}
     assert {name for name, who in MAY_ACT.items() if "A" in who} == {"freeze_floor"}
     doors = {rule for (method, rule), who in DOORS.items() if method == "POST" and "A" in who}
-    assert doors == {"/sign-out", "/pin", "/second-factor", "/audit/verify", "/pit/act", "/table/<table>/command"}
+    assert doors == {
+        "/sign-out",
+        "/pin",
+        "/sign-ins",
+        "/second-factor",
+        "/audit/verify",
+        "/pit/act",
+        "/table/<table>/command",
+    }
 
 
 def test_an_auditor_who_tries_every_form_of_the_house_changes_nothing(matrix: Matrix) -> None:
