@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
@@ -27,6 +28,7 @@ from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.done_command import DoneCommands
 from dealer_ui.floor.elsewhere import TablesHere, told_elsewhere
 from dealer_ui.floor.leaving import leaving_of
+from dealer_ui.floor.pot_feed import MovePot, moved_here
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
@@ -85,12 +87,12 @@ class Floor:
         self.processes: Callable[[], tuple[ProcessLook, ...]] = tuple
         self._wallet = PurseDesk(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
         self.deck_tables, self.pit_moved = self._board, self._board.nudge
-        self.books = keep(self.commit, self.reader)
-        self.desks = desks = Desks(config, self.books, self, hasher)
+        self.desks = desks = Desks(config, keep(self.commit, self.reader), self, hasher)
         self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
         self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks
         self.duty = Duty(self.now_ms)
         self.leaving = leaving_of(config, self.pit, lambda: self.processes())
+        self.move_pot: MovePot = partial(moved_here, self)
         self.free_bets = desks.free_bets
         self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms, self.operators.is_test)
 

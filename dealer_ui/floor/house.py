@@ -16,11 +16,13 @@ from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.operator_key import OperatorKeys
 from dealer_ui.desk.pit import PitDesk
+from dealer_ui.desk.pot import PotMove
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.desk.shift import ShiftDesk
 from dealer_ui.desk.staff import Change
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.device_port import Bench
+from dealer_ui.floor.pot_feed import Feeders
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.teller.look import Wallets
 from studio.errors import RefusedError
@@ -100,6 +102,8 @@ class House(Protocol):
     def command(self, table: str, command: Command) -> int: ...
 
     def order(self, device: str, order: HostCommand, *, by: Actor, reason: str, id: str = "") -> int: ...
+
+    def move_pot(self, asked: PotMove, fed: Feeders, by: Actor, beside: Actor | None) -> int: ...
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int: ...
 

@@ -16,10 +16,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -27,13 +28,19 @@ from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from studio.errors import BadInputError
 from studio.games import find_game
+from studio.journal import Reader
 from studio.proof.audit.database import AuditVerdict, verify
+
+if TYPE_CHECKING:
+    from dealer_ui.rehearsal.person.web_bettors import WebBettors
 
 GAMES: Final[Mapping[str, tuple[str, ...]]] = {"a": ("three_knights", "blackjack"), "b": ("kkclash", "baccarat")}
 """The table hosts, and what each deals; the first keeps the desk."""
 WEB_NODES: Final = ("web-1", "web-2")
 _KEYS: Final = "sealed_keys"
 KILL_S: Final = 20.0
+SETTLE_S: Final = 90.0
+"""So long at most bettors ask at the end after bets of which they were not told yet."""
 _LOOK_S: Final = 0.5
 _ENGINES: Final = ("nats", "postgres")
 _ENDS_S: Final = 8.0
@@ -112,6 +119,14 @@ class Cluster:
         if (engine := self.postgres) is not None:
             self.processes.insert(0, self._process("postgres", engine.command))
             self._open["postgres"] = partial(_has_keys, engine)
+
+    @property
+    def web_ports(self) -> tuple[int, ...]:
+        return tuple(self.port + at for at, _ in enumerate(WEB_NODES))
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(_key(game) for games in GAMES.values() for game in games)
 
     def start(self, stopping: threading.Event) -> None:
         """Each once the one before it is open; `BadInputError` where one does not open."""
@@ -223,11 +238,15 @@ def _has_keys(engine: PrivatePostgres) -> bool:
     return engine.answers and engine.has_database(_KEYS)
 
 
+def _key(game: str) -> str:
+    return f"{game.replace('_', '-')}-1"
+
+
 def _table(host: str) -> str:
     return "".join(
         f"""
 [[tables]]
-key = "{game.replace("_", "-")}-1"
+key = "{_key(game)}"
 title = "{find_game(game).title} 1"
 game = "{game}"
 host = "{host}"
@@ -262,8 +281,10 @@ def _last_line(log: Path) -> str:
 @click.option("--kill", "kills", is_flag=True, help="Kill a process at random every 20 seconds, and start it again.")
 @click.option("--minutes", type=click.FloatRange(0.1), help="End after so long, and verify the record.")
 def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | None) -> None:
-    """Run PostgreSQL, NATS, two table hosts with simulated devices, and two web nodes on this machine."""
+    """Run PostgreSQL, NATS, two table hosts with simulated devices, two web nodes, and bettors at these."""
+    from dealer_ui.rehearsal.demo.options import OPERATOR
     from dealer_ui.rehearsal.demo.staff import STAFF
+    from dealer_ui.rehearsal.person.web_bettors import WebBettors
 
     folder, stopping = Path(tempfile.mkdtemp(prefix="studio-cluster-")), threading.Event()
     made: Cluster | None = None
@@ -271,8 +292,11 @@ def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | No
         made = Cluster(folder, port=port, speed=speed, seed=seed)
         made.start(stopping)
         _say_open(made, STAFF, folder)
+        bettors = WebBettors(made.web_ports, made.api_key, OPERATOR, made.tables, speed)
+        bettors.start()
         made.keep(stopping, kills=kills, until_s=time.monotonic() + 60 * minutes if minutes else float("inf"))
-        _say_record(made, made.read_record())
+        _end_bettors(made, bettors, stopping)
+        _say_record(made, made.read_record(), bettors)
     except BadInputError as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -281,14 +305,29 @@ def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | No
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _say_record(made: Cluster, verdict: AuditVerdict | None) -> None:
-    """What was killed, and what the record says of it; exit 1 where it is not sound."""
+def _end_bettors(made: Cluster, bettors: WebBettors, stopping: threading.Event) -> None:
+    """Nothing more is killed, what has ended is started again, and whoever was not answered asks until he is."""
+    keeping = threading.Thread(target=partial(made.keep, stopping, kills=False), daemon=True)
+    keeping.start()
+    bettors.finish(SETTLE_S)
+    stopping.set()
+    keeping.join()
+
+
+def _say_record(made: Cluster, verdict: AuditVerdict | None, bettors: WebBettors) -> None:
+    """What was killed, and what the record says of it and of what bettors were told; exit 1 where it is not sound."""
     click.echo("Killed: " + (", ".join(f"{name} {times}" for name, times in sorted(made.killed.items())) or "nothing"))
     if verdict is None:
         return
     if verdict.first_wrong is not None:
         raise click.ClickException(f"The record is not sound: {verdict.first_wrong.sentence}")
-    click.echo(f"The record is sound: {verdict.rounds} rounds, {verdict.events} rows of the journal.")
+    click.echo(f"The record is sound: {verdict.rounds} rounds, {verdict.events} rows of the journal.\n{bettors.told}")
+    assert made.postgres is not None
+    with closing(Reader.open(made.postgres.address)) as reader:
+        wrong = tuple(bettors.wrong(reader))
+    if wrong:
+        raise click.ClickException("\n".join(wrong))
+    click.echo("The record has every bet that was acknowledged, once, and no other of theirs.")
 
 
 def _say_open(made: Cluster, staff: Sequence[tuple[str, str, str, str, str]], folder: Path) -> None:

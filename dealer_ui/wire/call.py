@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.wire.form import Form, form_named, form_of
 from studio.money import Answer
@@ -73,6 +74,8 @@ MOVE: Final = HostCall("move", (str, str, str, str, int, str), Answer)
 GRANT: Final = HostCall("grant", (FreeBetsGranted,), bool)
 CANCEL_GRANT: Final = HostCall("cancel_grant", (str, str, str), None)
 """operator, bettor, grant"""
+MOVE_POT: Final = HostCall("move_pot", (PotMove, Mapping[str, tuple[str, ...]], Actor, Actor | None), int)
+"""what is asked, which pots are seen to be fed by whom, by, beside"""
 KEEP: Final = HostCall("keep", (str, int, ROWS), int)
 """book, the row read last, rows"""
 CLOSE_OWED: Final = HostCall("close_owed", (str, str, str, Actor, str), None)
@@ -97,7 +100,7 @@ FATE: Final = HostCall("fate", (str,), None, acts=False)
 CALLS: Final[Mapping[str, HostCall]] = {
     call.name: call
     for call in (
-        COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, KEEP,
-        CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
+        COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, MOVE_POT,
+        KEEP, CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
     )
 }  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any, Final
 import structlog
 
 from dealer_ui.desk.book import KeptBook, SharedBook
+from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.floor import Floor
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.call import CALLS, HostCall
@@ -195,6 +196,9 @@ class HostEnd:
 
     def _knows(self, operator: str, bettor: str) -> bool:
         return self.floor.knows_bettor(operator, bettor)
+
+    def _move_pot(self, asked: PotMove, fed: Any, by: Actor, beside: Actor | None) -> int:
+        return self.floor.move_pot(asked, fed, by, beside)
 
     def _keep(self, book: str, after: int, rows: Any) -> int:
         if book not in self.books:

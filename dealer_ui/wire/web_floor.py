@@ -20,11 +20,13 @@ from dealer_ui.desk.book import FarBook
 from dealer_ui.desk.deck import Tables
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.pit import Moved
+from dealer_ui.desk.pot import PotMove
 from dealer_ui.desk.theory import Theory
 from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.floor.desks import KINDS, Desks
 from dealer_ui.floor.device_port import Bench, NoBench
+from dealer_ui.floor.pot_feed import Feeders
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
@@ -290,6 +292,15 @@ class WebFloor:
             seq: int = self._hosts.at(table, calls.ORDER, device, order, by, reason, id)
         except UnknownError as error:
             raise no_answer_yet() from error
+        return seq
+
+    def move_pot(self, asked: PotMove, fed: Feeders, by: Actor, beside: Actor | None) -> int:
+        """A host moves it, as it moves any money."""
+        try:
+            seq: int = self._hosts.at_desk(calls.MOVE_POT, asked, fed, by, beside)
+        except UnknownError as error:
+            raise no_answer_yet() from error
+        self.pit.catch_up()
         return seq
 
     def need_room(self, table: str, operator: str) -> None:

@@ -7,6 +7,7 @@ OTHER/floor-20261126T140000Z/    keys.pgdump studio.pepper studio.factors manife
 from __future__ import annotations
 
 import shutil
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -83,6 +84,14 @@ def back_up_server(
         raise StorageError(sentence) from error
     kept = keys_to / name if keys_to else None
     return ServerBackup(into / name, kept, tuple(end.host for end in ends), new, tuple(absent))
+
+
+def note_server_backup(address: str, backup: ServerBackup, at_ms: int) -> None:
+    """Leave word in the database of when and where the last backup went; for `doctor`."""
+    with driver_there():
+        from studio.journal.postgres.backup_note import BackupNote, note_backup_at
+    folder, keys = backup.folder.absolute(), backup.keys.absolute() if backup.keys else ""
+    note_backup_at(address, BackupNote(at_ms, socket.gethostname(), str(folder), str(keys)))
 
 
 def _copy_shared(shared: Path | None, into: Path) -> Sequence[str]:

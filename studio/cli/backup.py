@@ -11,7 +11,7 @@ import click
 
 from studio.care.backup import back_up, note_backup
 from studio.care.restore import restore
-from studio.care.server_backup import SecretPlace, ServerBackup, back_up_server, restore_server
+from studio.care.server_backup import SecretPlace, ServerBackup, back_up_server, note_server_backup, restore_server
 from studio.cli.place import PLACE
 from studio.cli.rehearsing import rehearse
 from studio.errors import BadInputError, StorageError
@@ -79,6 +79,10 @@ def _backed_up(
         raise click.ClickException(str(error)) from None
     if verdict.first_wrong is not None:
         raise click.ClickException(f"It was copied, but it is not sound: {verdict.first_wrong.sentence}")
+    try:
+        note_server_backup(address, made, at_ms)
+    except (BadInputError, StorageError) as error:
+        click.echo(f"The backup is whole, but doctor will not know of it: {error}", err=True)
     return made
 
 

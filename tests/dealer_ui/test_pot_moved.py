@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 import running_studio
+import wire_house
+from nats_server import NatsServer, needs_nats
+from patience import wait_until
 from running_studio import PIT, House
+from wire_house import WireHouse
 
 from dealer_ui.config.shape import PotSection, StudioConfig
 from dealer_ui.desk.pit import PitDesk
@@ -237,3 +241,38 @@ def test_a_web_node_moves_no_money() -> None:
     with pytest.raises(RefusedError) as refused:
         Hosts.keep(object.__new__(Hosts), "pit", unit, 0)
     assert refused.value.key == "not_here"
+
+
+@needs_nats
+def test_at_a_web_node_a_pot_is_moved_by_a_host_once(
+    tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = wire_house.config
+    monkeypatch.setattr(wire_house, "GAMES", {**wire_house.GAMES, "t3": "holdem_bonus"})
+
+    def with_pot(pot: str) -> None:
+        def config(*given: Any, **named: Any) -> StudioConfig:
+            found = whole(*given, **named)
+            tables = tuple(
+                one.model_copy(update={"pot": pot}) if one.game == "holdem_bonus" else one for one in found.tables
+            )
+            both = dict.fromkeys(("old", "new"), PotSection(currency="EUR", seed_minor=MONEY, reset_minor=MONEY))
+            return found.model_copy(update={"pots": both, "tables": tables})
+
+        monkeypatch.setattr(wire_house, "config", config)
+
+    with NatsServer(tmp_path) as nats:
+        with_pot("old")
+        with WireHouse(tmp_path, nats, postgres=postgres_address):
+            pass
+        with_pot("new")
+        with WireHouse(tmp_path, nats, postgres=postgres_address) as made:
+            made.hosts["a"].floor.staff.add(NewStaff("u1", "3001", "Uma", ("auditor",), Pin("590427")))
+            made.stop_host("a")
+            visitor = made.web.app.test_client()
+            wait_until(lambda: "u1" in made.web.floor.staff.register.people)
+            assert visitor.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
+            assert send(visitor).status_code == 303
+            assert send(visitor).status_code == 409
+    assert (balance(postgres_address, "old"), balance(postgres_address, "new")) == (0, 2 * MONEY)
+    assert verify(postgres_address).first_wrong is None

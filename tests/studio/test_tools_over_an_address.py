@@ -195,6 +195,21 @@ SERVER = {
 }  # fmt: skip
 
 
+def test_doctor_tells_of_the_last_backup_as_for_a_file(two_books: str, tmp_path: Path) -> None:
+    assert "never backed up" in findings("--db", two_books)["backup"][1]
+    made = json.loads(said("backup", two_books, tmp_path / "to", "--json").output)
+    verdict, sentence = findings("--db", two_books)["backup"]
+    assert verdict == "note"
+    assert made["folder"] in sentence
+    keys = ("--keys-to", tmp_path / "apart", "--json")
+    folder = Path(json.loads(said("backup", two_books, tmp_path / "again", *keys).output)["folder"])
+    assert findings("--db", two_books)["backup"][0] == "ok"
+    folder.rename(folder.with_name("elsewhere"))
+    assert (
+        findings("--db", two_books)["backup"][1] == f"The last backup, {folder}, is not there any more: make another."
+    )
+
+
 def test_doctor_says_that_a_server_cannot_be_reached_and_ends_with_a_refusal() -> None:
     done = said("doctor", "--db", "postgresql://studio@127.0.0.1:1/none")
     assert done.exit_code == 1

@@ -6,7 +6,6 @@ POST /pit/pots      `pot` `to` `words`, the PIN, and badge and PIN of a second p
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, redirect, request
@@ -14,27 +13,13 @@ from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
 from dealer_ui.access.typed_pin import who_acts
-from dealer_ui.desk.pot import KeptPot, PotMove, move_pot, pots
+from dealer_ui.desk.pot import KeptPot, PotMove, pots
 from dealer_ui.floor.house import House
+from dealer_ui.floor.pot_feed import feeders
 from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import read_fields
 from dealer_ui.frame.console import Console
 from studio.errors import RefusedError
-
-
-def feeders(house: House) -> Mapping[str, Sequence[str]]:
-    """By pot, the titles of the tables that feed it now, and the presets and tables of the file that name it."""
-    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for view in map(house.view, house.tables):
-        if view.game.pot is not None:
-            found[view.game.pot.key][view.title] = None
-    for table in house.config.tables:
-        if table.pot:
-            found[table.pot][table.title] = None
-    for name, preset in house.config.presets.items():
-        if preset.pot:
-            found[preset.pot][name] = None
-    return {pot: tuple(named) for pot, named in found.items()}
 
 
 def known_pots(house: House) -> Sequence[KeptPot]:
@@ -60,7 +45,7 @@ def routes(console: Console) -> Blueprint:
         asked = PotMove(fields.get("pot", ""), fields.get("to", ""), fields.get("words", ""))
         try:
             by, beside = who_acts(console.house, fields), second_person(console, fields)
-            move_pot(console.house.pit, known_pots(console.house), asked, by, beside)
+            console.house.move_pot(asked, feeders(console.house), by, beside)
         except RefusedError as error:
             kept = {"pot": asked.pot, "to": asked.to, "words": asked.words}
             return shown(console.language().refusal(error), kept)

@@ -8,6 +8,7 @@ What they hold and mean is told where SQLite's are (`studio.journal.sqlite.schem
     console_session: who is signed in at the consoles, by a digest of the token; no part of the record
     play_ticket:  whose bettors' pages are open, by the digests of their tickets; no part of the record
     wallet_session: by what operators' own wallets know their bettors, closed; no part of the record
+    last_backup:  when the record was last backed up, and to where; no part of the record
     part:         the balances; of an account that nothing is refused by one for each book, `balance` being their sum
 
 A migration, once released, is never edited; a change is a new entry below the last.
@@ -294,6 +295,18 @@ _WALLET_SESSIONS: Final = (
     " closed text NOT NULL, at bigint NOT NULL, PRIMARY KEY (operator, bettor))",
 )
 
+_BACKUPS: Final = (
+    """
+CREATE TABLE last_backup (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    at bigint NOT NULL,
+    machine text NOT NULL,
+    folder text NOT NULL,
+    keys text NOT NULL
+)
+""",
+)
+
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
@@ -302,13 +315,14 @@ _MIGRATIONS: Final = (
     ("p005_sessions_of_consoles", _SESSIONS),
     ("p006_tickets_of_pages", _TICKETS),
     ("p007_sessions_of_wallets", _WALLET_SESSIONS),
+    ("p008_the_last_backup", _BACKUPS),
 )
 
 _GRANTS: Final = (
     'GRANT USAGE ON SCHEMA studio TO "{0}"',
     'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
     'GRANT UPDATE ON book TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE ON lease TO "{0}"',
+    'GRANT SELECT, INSERT, UPDATE ON lease, last_backup TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session, play_ticket, wallet_session TO "{0}"',
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',

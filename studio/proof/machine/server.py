@@ -4,13 +4,16 @@ and what an administrator should know before it comes to that.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from studio.errors import BadInputError, StorageError
 from studio.journal.place import driver_there
 from studio.proof.machine.host import HostFinding
+from studio.proof.machine.upkeep import DAY_MS, last_backup
 
 if TYPE_CHECKING:
     from studio.journal.postgres.connection import RawConnection
@@ -44,7 +47,7 @@ def examine_server(address: str, keys: str, now_s: Callable[[], float]) -> Itera
             yield _standby(raw)
             yield _encrypted(raw)
             yield _connections(raw)
-            yield from _record(raw)
+            yield from _record(raw, now_s)
     except (BadInputError, StorageError) as error:
         yield HostFinding("server", "missing", str(error))
     yield from _keys(address, keys)
@@ -106,7 +109,7 @@ def _connections(raw: RawConnection) -> HostFinding:
     return HostFinding("connections", "ok", f"{said}.")
 
 
-def _record(raw: RawConnection) -> Iterator[HostFinding]:
+def _record(raw: RawConnection, now_s: Callable[[], float]) -> Iterator[HostFinding]:
     from studio.journal.postgres.schema import require_current
 
     try:
@@ -119,6 +122,20 @@ def _record(raw: RawConnection) -> Iterator[HostFinding]:
     for table, host in raw.execute(_LAPSED).fetchall():
         sentence = f"Nobody runs the table {table} now; the host {host} had it last."
         yield HostFinding("tables", "note", sentence)
+    yield _backup(raw, now_s)
+
+
+def _backup(raw: RawConnection, now_s: Callable[[], float]) -> HostFinding:
+    """Whether its folder is still there is seen on the machine that it lies on alone."""
+    from studio.journal.postgres.backup_note import backup_noted
+
+    if (note := backup_noted(raw)) is None:
+        sentence = "The record was never backed up: studio backup ADDRESS FOLDER --keys-to OTHER --keys-at --shared."
+        return HostFinding("backup", "missing", sentence)
+    here = note.machine == socket.gethostname()
+    folder = note.folder if here else f"{note.folder} on {note.machine}"
+    there = not here or Path(note.folder).exists()
+    return last_backup(folder, (now_s() * 1000 - note.at_ms) / DAY_MS, is_there=there, has_keys=bool(note.keys))
 
 
 def _keys(address: str, keys: str) -> Iterator[HostFinding]:

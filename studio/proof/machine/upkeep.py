@@ -139,12 +139,16 @@ def backup(db: Path, now_ms: int) -> HostFinding:
         return HostFinding(
             "backup", "missing", f"{db} was never backed up from here: studio backup DB FOLDER --keys-to OTHER."
         )
-    days = (now_ms - at_ms) / DAY_MS
-    if not folder.exists():
+    return last_backup(str(folder), (now_ms - at_ms) / DAY_MS, is_there=folder.exists(), has_keys=bool(keys))
+
+
+def last_backup(folder: str, days: float, *, is_there: bool, has_keys: bool) -> HostFinding:
+    """What there is to say of a backup that is so many days old."""
+    if not is_there:
         return HostFinding("backup", "missing", f"The last backup, {folder}, is not there any more: make another.")
     if days > BACKUP_DAYS_MAX:
         return HostFinding("backup", "missing", f"The last backup is {days:.0f} days old ({folder}): make another.")
-    if not keys:
+    if not has_keys:
         return HostFinding(
             "backup", "note", f"The last backup ({folder}) has no keys with it: use --keys-to once in a while."
         )
