@@ -132,3 +132,22 @@ def test_a_seat_sees_its_time_bank_run_and_calls_once(open_studio: Opener) -> No
     page.locator(".choice[data-option='call'], [data-option='call']").first.dblclick()
     wait_until(lambda: house.floor.decided)
     assert [(one.bettor, one.option) for _, one in house.floor.decided] == [(WHO[1], "call")]
+
+
+def test_after_a_round_that_was_played_nothing_is_laid_or_bet_until_a_hand_does_it(open_studio: Opener) -> None:
+    house = open_studio("three_card_poker")
+    page = house.launch(*WHO, width=320, height=640)
+    new_round(house, page, 1)
+    click(page, f"[data-chip='{CHIP}']")
+    click(page, "button.bet-spot[data-bet='ante']")
+    places(house, page, [("ante", CHIP)])
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    for number in (2, 3, 4):
+        new_round(house, page, number)
+        wait_until(lambda: placed(page) == {})
+        assert (laid(page), house.bets(*WHO)) == ({}, [("ante", CHIP)])
+    assert sent == [], "the page asked for something by itself"
+    click(page, "button.bet-spot[data-bet='ante']")
+    places(house, page, [("ante", CHIP)])
+    assert len(sent) == 1, "a bet that a hand lays is seen here"

@@ -113,7 +113,9 @@ def test_a_report_narrowed_to_the_testers_is_theirs_alone(house: House) -> None:
     assert cells(report(house, "table", "qa"), "money", "table", "handle") == {TABLE: 700}
     assert cells(report(house, "closing", "qa"), "operators", "operator", "stakes") == {"qa": -700}
     assert cells(report(house, "purses", "qa"), "by_operator", "operator", "held_here").keys() == {"qa"}
-    assert "est accounts" not in words(report(house, "returns", "qa"))
+    for operator in ("qa", "north"):
+        for kind in ("returns", "table"):
+            assert "est accounts" not in words(report(house, kind, operator)), "it agrees with the ledger without them"
 
 
 def test_nobody_who_had_money_becomes_a_test(house: House) -> None:

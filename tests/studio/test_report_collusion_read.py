@@ -13,15 +13,16 @@ from private_postgres import place_of
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.money import Offer, Transfer, bettor_account, operator_account
 from studio.operators import FreeBetsGranted
+from studio.operators.operator_event import OperatorAdded, write_operator
 from studio.reports import ReportAsked, ReportChoice, cut
 from studio.reports.collusion import opposite, seating
 from studio.reports.collusion.lead import Looked, leads
+from studio.reports.collusion.report import make
 from studio.tables.config import TableConfig
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.event.room import SeatLeft, SeatTaken
 from studio.tables.event.table import AnyEvent, TableConfigured, TableOpened
 
-NORTH = operator_account("north")
 SIDES = ("player", "banker")
 BETTORS = ("ann", "bob", "cy", "dee")
 
@@ -40,32 +41,49 @@ def named(looked: Iterator[Looked]) -> list[tuple[str, str, str, int]]:
     return [(one.rule.key, one.bettor, one.partner, int(one.seen)) for one in leads(list(looked))]
 
 
-def purses() -> tuple[Transfer, ...]:
-    own = [Transfer("", f"d-{name}", "deposit", NORTH, bettor_account("north", name), 10**7, "EUR") for name in BETTORS]
+def purses(of: str) -> tuple[Transfer, ...]:
+    bank = operator_account(of)
+    own = [Transfer("", f"d-{name}", "deposit", bank, bettor_account(of, name), 10**7, "EUR") for name in BETTORS]
     granted = FreeBetsGranted(
-        at_ms=1, operator="north", bettor="ann", grant="welcome", stake_minor=500, count=100, currency="EUR"
+        at_ms=1, operator=of, bettor="ann", grant="welcome", stake_minor=500, count=100, currency="EUR"
     )
     return *own, granted.funded()
 
 
-def test_stakes_on_both_sides_are_read_round_by_round(store: Store) -> None:
+def play_against(store: Store, of: str = "north") -> None:
     """Bob is on the other side than Ann, and in every third round, and in no other, against a free bet of hers."""
     writer, chance, ids = Writer(store), random.Random(1), itertools.count()
-    writer.commit(Unit(transfers=purses()))
+    writer.commit(Unit(transfers=purses(of)))
     for number in range(45):
         side, grant = chance.randrange(2), "welcome" if number % 3 == 0 else ""
         stakes = [("ann", side, grant), *((name, chance.randrange(2), "") for name in ("cy", "dee"))]
         stakes += [("bob", 1 - side, "")] if grant else []
         round = f"t1-{number:03}"
         offers = tuple(
-            Offer(f"b{next(ids)}", "north", f"c{next(ids)}", name, "t1", round, SIDES[at], 500, "EUR", free)
+            Offer(f"b{next(ids)}", of, f"c{next(ids)}", name, "t1", round, SIDES[at], 500, "EUR", free)
             for name, at, free in stakes
         )
         writer.commit(Unit(offers=offers, entries_for_bets=lambda _: ()))
+
+
+def test_stakes_on_both_sides_are_read_round_by_round(store: Store) -> None:
+    play_against(store)
     with store.reader() as reader:
         found = named(opposite.look(asked(reader)).look())
         assert list(opposite.look(asked(reader, "t2")).look()) == []
     assert sorted(found) == [("cover", "north/ann", "north/bob", 15), ("opposite", "north/ann", "north/bob", 15)]
+
+
+def test_testers_who_play_as_they_were_asked_to_are_no_lead_but_counted(store: Store) -> None:
+    added = OperatorAdded(at_ms=1, operator="qa", by="root", reason="acceptance", digest="0" * 64, test=True)
+    Writer(store).commit(Unit(entries=(Entry("OperatorAdded", 1, write_operator(added)),)))
+    play_against(store, "qa")
+    with store.reader() as reader:
+        told = make(asked(reader))
+        alone = make(ReportAsked(reader, cut(reader, None, None), ReportChoice(operator="qa")))
+    assert list(told.sheet("leads").rows) == []
+    assert any(note.key == "collusion_tests" for note in told.sheet("collusion_rules").notes)
+    assert len(alone.sheet("leads").rows) == 2
 
 
 def test_seats_that_were_taken_and_left_are_read_in_their_order(store: Store) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from table_bench import CONFIG, DEAL, PIT, Bench, bench
+from table_bench import CONFIG, DEAL, PIT, PROOF, Bench, bench
 from test_report_exceptions import EVENTS
 
 from dealer_ui.config.shape import RegulatorSection
@@ -21,6 +21,7 @@ from studio.people.staff_event import StaffAdded, StaffLockedOut
 from studio.reports import Regard, Report, ReportAsked, ReportChoice, cut
 from studio.reports.significant import CLASSES, LARGE, _due, make
 from studio.tables import command as c
+from studio.tables.config import Limit
 
 MINUTE_MS = 60_000
 
@@ -164,6 +165,25 @@ def test_locked_badges_and_blocked_bettors_are_told() -> None:
         report = told(table)
         assert len(of_class(report, "door", "act")) == 1
         assert of_class(report, "bettor", "act", "bettor") == [("BettorBlocked", "north/ann")]
+
+
+def test_another_game_at_a_table_is_told_with_when_what_and_who() -> None:
+    with bench() as table:
+        table.open()
+        opened = of_class(told(table), "game", "act", "table")
+        assert opened == [("TableConfigured", "t1")], "a table that is offered for the first time"
+        table.wait(90)
+        given = {
+            "preset": "holdem", "game": "ultimate_holdem", "rules": {}, "window_s": 12.0, "proof": PROOF,
+            "limits": {"*": Limit(least_minor=500, most_minor=5_000)}, "reason_code": "other", "words": "A quiet day.",
+        }  # fmt: skip
+        table.do(c.ChangeTable, table.pin(PIT), **given)
+        columns = ("act", "at", "table", "people", "before", "after", "words")
+        [changed] = [row for row in of_class(told(table), "game", *columns) if row[0] == "TableChanged"]
+        act, at, where, people, before, after, words = changed
+        assert (act, at, where, people, words) == ("TableChanged", table.now, "t1", PIT.id, "A quiet day.")
+        assert str(before).startswith("Three Knights; ")
+        assert str(after).startswith("Ultimate")
 
 
 def test_a_table_is_told_alone_where_it_is_named() -> None:

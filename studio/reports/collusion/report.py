@@ -9,16 +9,23 @@ from studio.reports.collusion import flow, opposite, seating, soft
 from studio.reports.collusion.hand import hands
 from studio.reports.collusion.lead import CHANCE_MOST, FALSE_LEADS, RULES, Looked, leads
 from studio.reports.record.choice import ReportAsked
+from studio.reports.record.left_out import left_out
 from studio.reports.sheet.shape import Column, Money, Note, Report, ReportSheet, Row, Sort
 
 
 def make(asked: ReportAsked) -> Report:
     period = asked.period
     played, against = list(hands(asked)), opposite.look(asked)
-    looked = [*seating.look(asked), *flow.look(played), *soft.look(played), *against.look()]
+    every = [*seating.look(asked), *flow.look(played), *soft.look(played), *against.look()]
+    tests = left_out(asked)
+    looked = [one for one in every if not tests & {_operator(one.bettor), _operator(one.partner)}]
     found = list(leads(looked))
-    sheets = (_leads(found), _rules(looked, found, against.crowds))
+    sheets = (_leads(found), _rules(looked, found, against.crowds, left=len(every) - len(looked)))
     return Report("collusion", period.begin_ms, period.end_ms, period.head, period.ledger_head, sheets)
+
+
+def _operator(bettor: str) -> str:
+    return bettor.partition("/")[0]
 
 
 def _leads(found: Sequence[Looked]) -> ReportSheet:
@@ -45,7 +52,7 @@ def _sum(sums: Counter[str]) -> Money | None:
     return Money(minor, currency) if currency else None
 
 
-def _rules(looked: Sequence[Looked], found: Sequence[Looked], crowds: int) -> ReportSheet:
+def _rules(looked: Sequence[Looked], found: Sequence[Looked], crowds: int, left: int) -> ReportSheet:
     columns = (
         Column("rule", Sort.KEY, "report.collusion"), Column("least_times", Sort.COUNT), Column("pairs", Sort.COUNT),
         Column("chance_most", Sort.CHANCE), Column("leads", Sort.COUNT),
@@ -61,6 +68,9 @@ def _rules(looked: Sequence[Looked], found: Sequence[Looked], crowds: int) -> Re
             "The record has no address and no device of a bettor: whether two share one, their operators know.",
         ),
     ]
+    if left:
+        told = "Pairs with a test account are left out: {count}. Testers play as they were asked to."
+        notes.append(Note("collusion_tests", told, {"count": left}))
     if crowds:
         told = "Not looked at in pairs, for there were too many bettors: {count} times."
         notes.append(Note("collusion_crowds", told, {"count": crowds}))
