@@ -36,14 +36,17 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class RunningStudio:
-    """One life of the studio, from its start to its end. Used by one thread."""
+    """One life of the studio, from its start to its end. Used by one thread.
+
+    It runs with as few arenas of the allocator as `config/studio.service` gives it.
+    """
 
     def __init__(self, options: SoakOptions, log: IO[str]) -> None:
         self.options = options
         told = msgspec.json.encode(options).decode()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "soak.studio", told],
-            cwd=ROOT,
+            cwd=ROOT, env={**os.environ, "MALLOC_ARENA_MAX": "2"},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
         )  # fmt: skip
         opened = self._answer()
