@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +17,9 @@ import numpy as np
 
 from bench.photo_label import LabelledCard, Photo, photos_in
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import PATIENT, PROMPT, Effort, FoundCard, outlines_in, without_speckle
-from devices.camera.outline.search import cards_in_picture
-from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.outline.free_picture import FoundCard, read_free_picture
+from devices.camera.outline.line_search import PATIENT, PROMPT, Effort
+from devices.camera.picture.quadrilateral import Pixels, Quad
 
 HEADINGS = (
     "kind",
@@ -76,13 +76,28 @@ class Count:
         self.ms += other.ms
 
 
+class _Noting:
+    """The reader, and every outline it was shown."""
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+        self.shown: list[Quad] = []
+
+    def look(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard | None]:
+        self.shown += quads
+        return self._reader.look(picture, quads)
+
+    def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
+        self.shown += quads
+        return self._reader.names(picture, quads)
+
+
 def count(reader: CardReader, photo: Photo, picture: Pixels, effort: Effort) -> Count:
     """What the reader makes of one photograph, and the processor's time for it."""
+    eye = _Noting(reader)
     began = time.thread_time()
-    found = reader.read(picture, effort)
+    found = read_free_picture(picture, eye, effort)
     took_ms = (time.thread_time() - began) * 1e3
-    calm = without_speckle(picture)
-    outlines = [*outlines_in(calm), *(one.quad for one in cards_in_picture(calm))]
     cards = photo.cards(picture.shape[1], picture.shape[0])
     named = [card for card in cards if any(_names(one, card) for one in found)]
     must = [card for card in cards if card.counts]
@@ -90,7 +105,7 @@ def count(reader: CardReader, photo: Photo, picture: Pixels, effort: Effort) -> 
         pictures=1,
         labelled=len(cards),
         counted=len(must),
-        located=sum(any(card.is_outlined_by(quad) for quad in outlines) for card in must),
+        located=sum(any(card.is_outlined_by(quad) for quad in eye.shown) for card in must),
         named=sum(card in named for card in must),
         others_named=sum(not card.counts for card in named),
         wrong=[_wrong(photo, picture, one) for one in found if one.card and not any(_names(one, c) for c in cards)],
@@ -123,7 +138,7 @@ def table(counts: dict[str, Count]) -> str:
 _NOTES = (
     "Counted: both indices labelled and 1.05 times their distance at least 110 px; of cards labelled whole, the box in",
     "the picture, under no other, and 110 px long or more. Cards whose middle lies under another card are counted too.",
-    "Located: an outline that the reader is shown has both labels in opposite corners, or is the labelled box.",
+    "Located: an outline that the reader was shown has both labels in opposite corners, or is the labelled box.",
     "Named: rightly. Of the rest: rightly named among those not counted. WRONG: named as a card of which no label lies",
     "in the outline. ms: processor time for a picture, decoding left out.",
 )

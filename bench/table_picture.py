@@ -10,7 +10,7 @@ import numpy as np
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.layout import layout_for
-from devices.camera.outline.free_picture import PATIENT
+from devices.camera.outline.line_search import PATIENT
 from devices.sim.felt import LyingCard, SimFelt
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.sim.picture.felt_scene import view_of

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from devices.camera.face.reader import CardReader, Scores
-from devices.camera.outline.free_picture import outlines_in
+from devices.camera.outline.line_search import outlines_in
 from devices.camera.outline.search import cards_in_picture
 from devices.camera.picture.quadrilateral import Pixels, Quad, rectify
 from training.decks import CARD_PX

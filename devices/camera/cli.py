@@ -12,7 +12,8 @@ import cv2
 
 from devices.camera.face.explanation import ExplainingEye
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import PATIENT, FoundCard, read_free_picture
+from devices.camera.outline.free_picture import FoundCard, read_free_picture
+from devices.camera.outline.line_search import PATIENT
 from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.explained_picture import explained_picture

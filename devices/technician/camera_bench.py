@@ -19,7 +19,8 @@ from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, calibrate, calibrate_from_corners, window_size_mm
 from devices.camera.felt.calibration_file import save
 from devices.camera.felt.layout import Layout, Region, Slot
-from devices.camera.outline.free_picture import PATIENT, read_free_picture
+from devices.camera.outline.free_picture import read_free_picture
+from devices.camera.outline.line_search import PATIENT
 from devices.camera.picture.frame import decoded
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.explained_picture import explained_picture

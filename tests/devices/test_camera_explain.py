@@ -13,7 +13,8 @@ from bench.table_picture import table_picture
 from devices.camera.cli import read_cards
 from devices.camera.face.explanation import ExplainingEye, explained
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import PATIENT, read_free_picture
+from devices.camera.outline.free_picture import read_free_picture
+from devices.camera.outline.line_search import PATIENT
 from devices.camera.view.explained_picture import explained_picture, line_of
 from devices.sim.picture.felt_render import FeltLook
 from studio.cards import DECK, Card

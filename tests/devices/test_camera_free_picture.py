@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 
 from devices.camera.face.reader import CardReader
-from devices.camera.outline.free_picture import (
-    PATIENT,
-    PROMPT,
-    FoundCard,
-    outlines_in,
-    read_free_picture,
-    without_speckle,
-)
+from devices.camera.outline.free_picture import FoundCard, read_free_picture, without_speckle
+from devices.camera.outline.line_search import PATIENT, PROMPT, outlines_in
 from devices.camera.outline.straight import straight_edges
 from devices.sim.picture.deck_art import HOUSE_POKER, draw_face
 from studio.cards import Card
@@ -193,3 +187,26 @@ def test_pieces_of_one_line_are_one_edge_and_those_beside_it_are_not():
     assert max(abs(float(edge[2] - edge[0])) for edge in level) == pytest.approx(530, abs=60)
     upright = [edge for edge in straight_edges(picture) if abs(edge[0] - edge[2]) < 3]
     assert max(abs(float(edge[3] - edge[1])) for edge in upright) == pytest.approx(300, abs=60)
+
+
+def test_a_card_of_which_another_hides_a_side_is_looked_for_by_the_size_of_the_one_that_is_known():
+    """Its right side is hidden and most of two others: it has no outline of its own."""
+    picture = laid(ground((225, 232, 235)), NINE, UPRIGHT)
+    middle = np.mean(UPRIGHT, axis=0)
+    over = (np.array(UPRIGHT) - middle) * 1.05 + middle + (60, 0)
+    picture = laid(picture, SEVEN, over)
+    assert apart_px(outlines_in(picture), UPRIGHT) > 20
+
+    class Knowing(Sure):
+        """Names the card on top where it is shown it, and keeps what it was asked."""
+
+        def __init__(self):
+            self.asked = []
+
+        def names(self, _picture, quads):
+            self.asked += quads
+            return [FoundCard(quad, CardFace.UP, SEVEN, 0.99) for quad in quads if apart_px([quad], over) < 5][:1]
+
+    eye = Knowing()
+    assert [card.card for card in read_free_picture(picture, eye, PATIENT)] == [SEVEN]
+    assert apart_px(eye.asked, UPRIGHT) < 16

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from devices.camera.face.deck import DeckEye, DeckLooks, Vote, vote_of
 from devices.camera.face.network import load_network
-from devices.camera.outline.free_picture import PROMPT, Effort, FoundCard, read_free_picture
-from devices.camera.picture.quadrilateral import Pixels, Quad, halves_of, rectify
+from devices.camera.outline.free_picture import FoundCard, read_free_picture
+from devices.camera.outline.line_search import PROMPT, Effort
+from devices.camera.picture.quadrilateral import Pixels, Quad, halves_of, rectify, upper_half
 from studio.cards import RANKS, SUITS, Card
 from studio.errors import BadInputError
 from studio.ports import CardFace
@@ -118,14 +119,13 @@ class CardReader:
     def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
         """The outlines that are a card it is sure of; a second half is looked at only where the first may be one."""
         quads = [quad for quad in quads if card_height_px(quad) >= HEIGHT_PX_MIN]
-        cards = [rectify(picture, quad) for quad in quads]
-        halves = [halves_of(card) for card in cards]
-        firsts = self._network.forward([first for first, _ in halves])
+        firsts = self._network.forward([upper_half(picture, quad) for quad in quads])
         may = [at for at, row in enumerate(firsts[0]) if self._may_be_named(self._probabilities(row))]
-        seconds = self._network.forward([halves[at][1] for at in may])
+        cards = [rectify(picture, quads[at]) for at in may]
+        seconds = self._network.forward([halves_of(card)[1] for card in cards])
         rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(firsts, seconds, strict=True))
         found: list[FoundCard] = []
-        for at, of_card in zip(may, self._said([cards[at] for at in may], rows, vectors), strict=True):
+        for at, of_card in zip(may, self._said(cards, rows, vectors), strict=True):
             said = judge(of_card, card_height_px(quads[at]), SURE_FREE)
             if said.card is not None:
                 found.append(FoundCard(quads[at], said.face, said.card, said.confidence))

@@ -45,16 +45,14 @@ class Corners:
     cost: Floats
 
 
-def outlines_of(edges: Edges, size_px: tuple[int, int]) -> Quads:
-    """Every outline that edges of a picture of this width and height give, those of the best corners first."""
-    if len(edges) < 2:
-        return np.zeros((0, 4, 2), np.float32)
-    corners = _corners(edges)
+def outlines_of(corners: Corners, size_px: tuple[int, int]) -> Quads:
+    """Every outline that corners in a picture of this width and height give, those of the best corners first."""
     found = np.concatenate((_by_opposite(corners), _by_neighbour(corners), _by_one(corners)))
     return found[_card_shaped(found, size_px)]
 
 
-def _corners(edges: Edges) -> Corners:
+def corners_of(edges: Edges) -> Corners:
+    """Where edges meet, the best corners first."""
     begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     along = along / length[:, None]

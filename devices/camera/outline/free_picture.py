@@ -2,24 +2,24 @@
 
 The quick look finds outlines on a plain ground. What it leaves unexplained, and only that, gets the thorough look, an
 unsure card where it lies too: straight edges are assembled to outlines, and the reader decides which of them are cards,
-those it is sure of from both halves. It reads the second half only where the first may be named. Where two such
-outlines share a corner and are named differently, both are dropped. How much is tried at most is an `Effort`, counted
-in outlines and never in time, so that a picture gives the same cards on any machine.
+those it is sure of from both halves. As soon as one card is known, the others are looked for by its size. The reader
+looks at the second half only where the first may be named. Where two outlines share a corner and are named differently,
+both are dropped. How much is tried at most is an `Effort`, counted in outlines and never in time, so that a picture
+gives the same cards on any machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Protocol
 
 import cv2
 import numpy as np
 
-from devices.camera.outline.corner import outlines_of
+from devices.camera.outline.line_search import PROMPT, Effort, LineSearch
 from devices.camera.outline.search import cards_in_picture, light_cards_in_picture
-from devices.camera.outline.straight import straight_edges
-from devices.camera.outline.support import best_outlines
 from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
 from studio.cards import Card
@@ -52,32 +52,9 @@ class Eye(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much the thorough look tries at most. On one core a draft costs 0.06 ms, an outline 0.6 ms by ONNX Runtime,
-    edges at full size 40 ms for a picture of 640 × 640.
-    """
-
-    drafts: int
-    """Outlines that are weighed, those of the best corners first."""
-
-    outlines: int
-    """Outlines that the reader is asked about, those the picture bears out best."""
-
-    fine: bool
-    """Whether edges are looked for at full size, or at half of it only."""
-
-
-PATIENT: Final = Effort(drafts=2_500, outlines=80, fine=True)
-"""For a still, of which as many cards as can be are to be named."""
-
-PROMPT: Final = Effort(drafts=600, outlines=32, fine=False)
-"""For a frame among others: about 60 ms."""
-
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels."""
 
-_WORK_PX: Final = 960
 _A_ROUND: Final = 16
 """Outlines the reader is asked about at a time: what it names spares it the later ones on the same spot. With 40 a
 third more is looked at and no card more named; with 8 few outlines of one card are held against each other.
@@ -116,26 +93,33 @@ def read_free_picture(picture: Pixels, eye: Eye, effort: Effort = PROMPT) -> lis
     return [*named, *others]
 
 
-def outlines_in(picture: Pixels, effort: Effort = PATIENT) -> list[Quad]:
-    """The outlines that may be cards, from straight edges, the best borne out first; corners clockwise."""
-    shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
-    work = picture if shrink == 1.0 else cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    soft = np.asarray(cv2.medianBlur(work, 3), dtype=np.uint8)
-    outlines = outlines_of(straight_edges(soft, fine=effort.fine), (soft.shape[1], soft.shape[0]))[: effort.drafts]
-    return list(best_outlines(soft, outlines, effort.outlines)[0] / np.float32(shrink))
-
-
 def _thorough(
     picture: Pixels, box: Box | None, known: Sequence[FoundCard], eye: Eye, effort: Effort
 ) -> list[FoundCard]:  # fmt: skip
-    """The cards among the best outlines in the box; an outline on a card that has been named already is not tried."""
+    """The cards in the box, as straight edges give them: of any size, then as large as those that are known by then."""
     left, top, right, bottom = box or (0, 0, picture.shape[1], picture.shape[0])
-    best = [quad + np.array((left, top), np.float32) for quad in outlines_in(picture[top:bottom, left:right], effort)]
+    corner = np.array((left, top), np.float32)
+    search = LineSearch.of(picture[top:bottom, left:right], effort)
+    measured = [card for card in known if card.face is not CardFace.UNSURE]
+    anything = [quad + corner for quad in search.of_any_size(effort.beside if measured else effort.outlines)]
+    found = _asked(picture, ([*_ways(quad)] for quad in anything), known, eye)
+    measured += found
+    if not measured:
+        return []
+    alike = [quad + corner for quad in search.as_large_as([card.quad - corner for card in measured], effort.alike)]
+    return [*found, *_asked(picture, ([quad] for quad in alike), [*known, *found], eye)]
+
+
+def _asked(
+    picture: Pixels, outlines: Iterable[Sequence[Quad]], known: Sequence[FoundCard], eye: Eye
+) -> list[FoundCard]:  # fmt: skip
+    """What the reader names of outlines, each in the ways it may lie; one on a card that was named is not tried."""
     named = [card for card in known if card.card is not None]
     found: list[FoundCard] = []
-    for start in range(0, len(best), _A_ROUND):
-        free = [quad for quad in best[start : start + _A_ROUND] if not any(_on(quad, one) for one in named)]
-        sure = eye.names(picture, [lying for quad in free for lying in _ways(quad)])
+    waiting = iter(outlines)
+    while ways := list(islice(waiting, _A_ROUND)):
+        free = [lying for way in ways if not any(_on(way[0], one) for one in named) for lying in way]
+        sure = eye.names(picture, free)
         found += sure
         named += sure
     return found

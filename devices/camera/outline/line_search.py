@@ -1,0 +1,90 @@
+"""Searches a picture for outlines by its straight edges: of any card's shape, or as large as cards that were named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from devices.camera.outline.corner import Corners, Quads, corners_of, outlines_of
+from devices.camera.outline.known_size import KnownSize
+from devices.camera.outline.straight import straight_edges
+from devices.camera.outline.support import best_outlines
+from devices.camera.picture.quadrilateral import Pixels, Quad
+
+_WORK_PX: Final = 960
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much the thorough look tries at most. On one core a draft costs 0.01 ms, an outline 0.4 to 1 ms by ONNX
+    Runtime, edges at full size 25 ms more than the others for a picture of 640 × 640.
+    """
+
+    drafts: int
+    """Outlines that are weighed, those of the best corners first."""
+
+    outlines: int
+    """Outlines of any size that the reader is asked about while no card is known, those the picture bears out best."""
+
+    beside: int
+    """The same where a card is known already, by whose size the others are looked for."""
+
+    alike: int
+    """Outlines of that size."""
+
+    fine: bool
+    """Whether edges are looked for at full size and at half of it, or at two thirds only."""
+
+
+PATIENT: Final = Effort(drafts=1_500, outlines=64, beside=32, alike=64, fine=True)
+"""For a still, of which as many cards as can be are to be named."""
+
+PROMPT: Final = Effort(drafts=800, outlines=32, beside=16, alike=32, fine=False)
+"""For a frame among others: about 60 ms, 150 where much lies there that is no card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineSearch:
+    """What straight edges of a picture give; outlines are told in its pixels, clockwise, the best borne out first."""
+
+    soft: Pixels
+    """The picture as it is worked on, `shrink` times as large, so many pixels wide and high."""
+    shrink: float
+    corners: Corners
+    drafts: Quads
+    """Outlines of any size."""
+
+    @classmethod
+    def of(cls, picture: Pixels, effort: Effort) -> LineSearch:
+        """Find the edges of a picture, and what corners they make."""
+        shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
+        small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        soft = np.asarray(cv2.medianBlur(picture if shrink == 1.0 else small, 3), dtype=np.uint8)
+        corners = corners_of(straight_edges(soft, fine=effort.fine))
+        return cls(soft, shrink, corners, outlines_of(corners, _size(soft))[: effort.drafts])
+
+    def of_any_size(self, most: int) -> list[Quad]:
+        """Outlines of a card's proportions."""
+        return self._best(self.drafts, most)
+
+    def as_large_as(self, cards: Sequence[Quad], most: int) -> list[Quad]:
+        """Outlines as large as cards of this picture that were named, a short side first."""
+        size = KnownSize.of([quad * np.float32(self.shrink) for quad in cards])
+        at_corners = size.outlines_at(self.corners, _size(self.soft))
+        return self._best(size.upright(np.concatenate((size.fitting(self.drafts), at_corners))), most)
+
+    def _best(self, drafts: Quads, most: int) -> list[Quad]:
+        return list(best_outlines(self.soft, drafts, most)[0] / np.float32(self.shrink))
+
+
+def outlines_in(picture: Pixels, effort: Effort = PATIENT) -> list[Quad]:
+    """The outlines that may be cards in a picture of which no card is known."""
+    return LineSearch.of(picture, effort).of_any_size(effort.outlines)
+
+
+def _size(picture: Pixels) -> tuple[int, int]:
+    return picture.shape[1], picture.shape[0]
