@@ -61,7 +61,7 @@ class PostgresServer:
         self._control("stop", "-m", how)
 
     def _control(self, *arguments: str) -> None:
-        _as_server([str(self.programs / "pg_ctl"), "-D", str(self.folder / "data"), "-s", *arguments])
+        as_server([str(self.programs / "pg_ctl"), "-D", str(self.folder / "data"), "-s", *arguments])
 
 
 def programs() -> Path | None:
@@ -84,7 +84,7 @@ def postgres() -> Iterator[PostgresServer]:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
         initdb = [str(found / "initdb"), "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-N"]
-        _as_server([*initdb, "-E", "UTF8", "--locale=C"])
+        as_server([*initdb, "-E", "UTF8", "--locale=C"])
         server = PostgresServer(folder, found)
         server.start()
         server.say(f"CREATE DATABASE {_BEGUN} TEMPLATE template0 ENCODING 'UTF8'")
@@ -104,7 +104,7 @@ def postgres_address(postgres: PostgresServer) -> Iterator[str]:
     postgres.say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
-def _as_server(command: list[str]) -> None:
+def as_server(command: list[str]) -> None:
     if os.geteuid() == 0:
         command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")

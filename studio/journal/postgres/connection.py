@@ -75,9 +75,7 @@ def without_password(address: str) -> str:
 def connect(address: str, *, reads_only: bool) -> RawConnection:
     """A new connection; `BadInputError` says what of the address, the password or the server does not do."""
     settings = ["-c search_path=studio,pg_catalog", "-c timezone=UTC", "-c lock_timeout=10s"]
-    settings.append(
-        "-c default_transaction_read_only=on" if reads_only else "-c idle_in_transaction_session_timeout=10s"
-    )
+    settings += [] if reads_only else ["-c idle_in_transaction_session_timeout=10s"]
     try:
         connection = psycopg.connect(
             address, autocommit=True, cursor_factory=RawCursor, connect_timeout=CONNECT_S, options=" ".join(settings),
@@ -89,13 +87,22 @@ def connect(address: str, *, reads_only: bool) -> RawConnection:
         raise BadInputError(sentence, where=without_password(address)) from error
     except psycopg.Error as error:
         raise _unreachable(error, address) from error
-    adapt(connection)
+    if reads_only:
+        adapt_to_read(connection)
+    else:
+        adapt(connection)
     return connection
 
 
 def adapt(connection: RawConnection) -> None:
     connection.adapters.register_loader("numeric", _WholeNumber)
     connection.adapters.register_dumper(int, Int8Dumper)
+
+
+def adapt_to_read(connection: RawConnection) -> None:
+    """Said once it is there: an address with `target_session_attrs=read-write` takes no session that begins so."""
+    adapt(connection)
+    connection.execute("SET default_transaction_read_only = on")
 
 
 def _unreachable(error: psycopg.Error, address: str) -> BadInputError:
@@ -221,9 +228,9 @@ def pool(address: str) -> ConnectionPool[RawConnection]:
     """Connections to read with, opened as they are needed; `BadInputError` when the first does not come."""
     connect(address, reads_only=True).close()
     return ConnectionPool(
-        address, min_size=0, max_size=READERS_MAX, open=True, configure=adapt, max_idle=60.0, timeout=_WAIT_S,
+        address, min_size=0, max_size=READERS_MAX, open=True, configure=adapt_to_read, max_idle=60.0, timeout=_WAIT_S,
         kwargs={"autocommit": True, "cursor_factory": RawCursor, "connect_timeout": CONNECT_S,
-                "options": "-c search_path=studio,pg_catalog -c default_transaction_read_only=on -c timezone=UTC",
+                "options": "-c search_path=studio,pg_catalog -c timezone=UTC",
                 "application_name": "studio"},
     )  # fmt: skip
 
