@@ -114,28 +114,50 @@ class Purse:
         """Bring the balances up to date; what a round leaves empty behind is closed."""
         for account, currency in self._begun.items():
             self._connection.execute(OPEN, (account, currency, 0, 0))
+            self._read[account, currency] = 0
         changes = [(change, account, currency) for account, currency, change in self.changes]
         if not changes:
             return
+        self._read_all(changes)
         for change, account, currency in changes:
             if account in self._may_owe and (self._before(account, currency) or 0) + change < 0:
                 self._connection.execute(LET_OWE, (account, currency))
-        if self._connection.executemany(ADD, changes).rowcount != len(changes):
-            self._open_missing(changes)
+        there = [one for one in changes if self._is_there(*one[1:])]
+        self._open([one for one in changes if not self._is_there(*one[1:])])
+        if there and self._connection.executemany(ADD, there).rowcount != len(there):
+            self._open_missing(there)
         for change, account, currency in changes:
             if change < 0 and account.startswith(("escrow:", "prize:")):
                 self._connection.execute(CLOSE, (account, currency))
 
-    def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:
+    def _read_all(self, changes: Sequence[tuple[int, str, str]]) -> None:
+        """Lock what other hosts move too, so that whether it is there stays as it was read."""
+        unread = [
+            account
+            for _, account, currency in changes
+            if (account, currency) not in self._read and not account.startswith(_NOBODY_WAITS)
+        ]
+        for asked in at_a_time(list(dict.fromkeys(unread))):
+            for account, currency, amount in self._connection.execute(f"{KEPT} ({marks(asked)})", asked):
+                self._read.setdefault((account, currency), int(amount))
+                self._kept.setdefault(account, currency)
+
+    def _is_there(self, account: str, currency: str) -> bool:
+        """Whether the balance is there; of one that nobody waits for, and that no other host moves, it is found out."""
+        return account.startswith(_NOBODY_WAITS) or self._read.get((account, currency)) is not None
+
+    def _open(self, changes: Sequence[tuple[int, str, str]]) -> None:
+        """Where another host has opened one meanwhile, what it moved and what is moved here are both in it."""
         for change, account, currency in changes:
-            if self._connection.execute(HERE, (account, currency)).fetchone():
-                continue
             held = self.held(account) if is_of_one_currency(account) else None
-            if held is not None:
+            if held is not None and held.currency != currency:
                 raise InvariantError(f"{account} is kept in {held.currency}: no {currency} can be moved there.")
-            owes = change < 0 and account in self._may_owe
-            self._connection.execute(OPEN, (account, currency, change, int(owes)))
+            self._connection.execute(OPEN, (account, currency, change, int(change < 0 and account in self._may_owe)))
             self._kept[account] = currency
+
+    def _open_missing(self, changes: Sequence[tuple[int, str, str]]) -> None:
+        """Of those that no other host moves."""
+        self._open([one for one in changes if not self._connection.execute(HERE, one[1:]).fetchone()])
 
     def _before(self, account: str, currency: str) -> int | None:
         key = (account, currency)

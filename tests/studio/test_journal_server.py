@@ -225,6 +225,28 @@ def test_hosts_that_bet_from_one_purse_at_once_never_both_win_its_last_coin(post
     assert check(postgres_address) is None
 
 
+def test_hosts_that_open_one_purse_at_once_both_find_their_money_in_it(postgres_address: str) -> None:
+    def deposits(host: str) -> None:
+        with Store.open(postgres_address, host=host) as store:
+            writer = Writer(store)
+            together.wait()
+            for number in range(120):
+                purse = bettor_account("north", f"new-{number}")
+                moved = Transfer("", f"{host}-{number}", "deposit", NORTH, purse, 100, "EUR")
+                writer.commit(Unit(transfers=(moved,), at_ms=5))
+
+    together = threading.Barrier(2)
+    hosts = [threading.Thread(target=deposits, args=(host,)) for host in ("a", "b")]
+    for host in hosts:
+        host.start()
+    for host in hosts:
+        host.join()
+    with Reader.open(postgres_address) as reader:
+        held = {reader.balance(bettor_account("north", f"new-{number}")) for number in range(120)}
+    assert held == {200}
+    assert check(postgres_address) is None
+
+
 def test_nobody_reads_past_a_commit_that_is_still_under_way(postgres_address: str) -> None:
     with Store.open(postgres_address, host="one") as one, Store.open(postgres_address, host="two") as two:
         Writer(one).commit(told())
