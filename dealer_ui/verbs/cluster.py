@@ -26,6 +26,7 @@ import click
 
 from dealer_ui.desk.operator_key import digest_of_key
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
+from dealer_ui.verbs.running import WALLETS
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.journal import Reader
@@ -41,8 +42,10 @@ _KEYS: Final = "sealed_keys"
 KILL_S: Final = 20.0
 SETTLE_S: Final = 90.0
 """So long at most bettors ask at the end after bets of which they were not told yet."""
+_WELCOME_MINOR: Final = 10_000_000
+"""What whoever is new to the operator with a wallet finds in his account."""
 _LOOK_S: Final = 0.5
-_ENGINES: Final = ("nats", "postgres")
+_ENGINES: Final = ("nats", "postgres", "operator")
 _ENDS_S: Final = 8.0
 _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
 _NATS: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
@@ -89,7 +92,8 @@ class _Process:
 class Cluster:
     """PostgreSQL, NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
 
-    def __init__(self, folder: Path, *, port: int, speed: float, seed: int) -> None:
+    def __init__(self, folder: Path, *, port: int, speed: float, seed: int, wallet: str = "") -> None:
+        """`wallet`: the dialect of the wallet in which the bettors' operator keeps their money, where he does."""
         server = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
         if server is None:
             raise BadInputError("The studio's wire is NATS: install it with `apt-get install nats-server`, then again.")
@@ -107,6 +111,9 @@ class Cluster:
         self._shared = folder / "shared"
         self._shared.mkdir(mode=0o700)
         self.postgres = PrivatePostgres.in_folder(folder / "postgres")
+        self._wallet, self._wallet_port = wallet, _free_port() if wallet else 0
+        if wallet and self.postgres is None:
+            raise BadInputError(f"An operator's wallet is asked by several hosts over one record. {NOT_THERE}")
         self.processes = [self._process("nats", [server, "--config", str(config)], named)]
         self.processes += [self._host(name) for name in GAMES]
         self.processes += [self._web(name, port + at) for at, name in enumerate(WEB_NODES)]
@@ -116,6 +123,9 @@ class Cluster:
                 "nats": self._nats_port, **self._ports, **{name: port + at for at, name in enumerate(WEB_NODES)}
             }.items()
         }  # fmt: skip
+        if wallet:
+            self.processes.insert(0, self._operator())
+            self._open["operator"] = partial(_answers, self._wallet_port)
         if (engine := self.postgres) is not None:
             self.processes.insert(0, self._process("postgres", engine.command))
             self._open["postgres"] = partial(_has_keys, engine)
@@ -191,7 +201,32 @@ class Cluster:
             *_STUDIO, "demo", *games, "--auto", "--json", "--db", database, "--port", str(self._ports[name]),
             "--speed", str(self._speed), "--cluster", str(cluster),
         ]  # fmt: skip
+        if self._wallet:
+            command += ["--wallet-of", str(self._wallet_file)]
         return self._process(name, command)
+
+    @property
+    def _wallet_file(self) -> Path:
+        return self._folder / "operator" / "wallet.toml"
+
+    def _operator(self) -> _Process:
+        """Who keeps the bettors' money; he takes in whoever is launched."""
+        command = [
+            *_STUDIO, "wallet", "operator", str(self._wallet_file.parent), "--dialect", self._wallet, "--port",
+            str(self._wallet_port), "--welcome", str(_WELCOME_MINOR),
+        ]  # fmt: skip
+        return self._process("operator", command)
+
+    def _wallet_section(self) -> str:
+        if not self._wallet:
+            return ""
+        key_file = str(self._wallet_file.with_name(f"studio.{self._wallet}"))
+        return f"""
+[operators.demo.wallet]
+dialect = "{self._wallet}"
+address = "http://127.0.0.1:{self._wallet_port}"
+key_file = {json.dumps(key_file)}
+"""
 
     def _web(self, name: str, port: int) -> _Process:
         text = f"""[studio]
@@ -204,7 +239,7 @@ port = {port}
 
 [operators.demo]
 key_sha256 = "{digest_of_key(self.api_key)}"
-
+{self._wallet_section()}
 {self._section(name, "web")}{"".join(map(_table, GAMES))}"""
         return self._process(name, [*_STUDIO, "serve", "--config", str(self._write(f"{name}.toml", text))])
 
@@ -279,8 +314,9 @@ def _last_line(log: Path) -> str:
 @click.option("--speed", default=2.0, show_default=True, type=click.FloatRange(0.1, 100), help="Divide every wait.")
 @click.option("--seed", default=1, show_default=True, help="Of what is killed.")
 @click.option("--kill", "kills", is_flag=True, help="Kill a process at random every 20 seconds, and start it again.")
+@click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
 @click.option("--minutes", type=click.FloatRange(0.1), help="End after so long, and verify the record.")
-def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | None) -> None:
+def cluster(port: int, speed: float, seed: int, kills: bool, wallet: str | None, minutes: float | None) -> None:
     """Run PostgreSQL, NATS, two table hosts with simulated devices, two web nodes, and bettors at these."""
     from dealer_ui.rehearsal.demo.options import OPERATOR
     from dealer_ui.rehearsal.demo.staff import STAFF
@@ -289,10 +325,10 @@ def cluster(port: int, speed: float, seed: int, kills: bool, minutes: float | No
     folder, stopping = Path(tempfile.mkdtemp(prefix="studio-cluster-")), threading.Event()
     made: Cluster | None = None
     try:
-        made = Cluster(folder, port=port, speed=speed, seed=seed)
+        made = Cluster(folder, port=port, speed=speed, seed=seed, wallet=wallet or "")
         made.start(stopping)
         _say_open(made, STAFF, folder)
-        bettors = WebBettors(made.web_ports, made.api_key, OPERATOR, made.tables, speed)
+        bettors = WebBettors(made.web_ports, made.api_key, OPERATOR, made.tables, speed, launches=bool(wallet))
         bettors.start()
         made.keep(stopping, kills=kills, until_s=time.monotonic() + 60 * minutes if minutes else float("inf"))
         _end_bettors(made, bettors, stopping)

@@ -48,6 +48,11 @@ WALLETS: Final = ("rsa", "hmac")
 )
 @click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
 @click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
+@click.option(
+    "--wallet-of",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The wallet.toml of a simulated operator who runs already, for several hosts together.",
+)
 @click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option, such as squeeze=on.")
 @click.option(
     "--cluster",
@@ -67,6 +72,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     speed: float,
     shoe: str,
     wallet: str | None,
+    wallet_of: Path | None,
     rules: tuple[str, ...],
     cluster_file: Path | None,
     spare: tuple[str, ...],
@@ -85,7 +91,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
         chosen = rules_named(names, rules)
         options = DemoOptions(
             names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "", rules=chosen,
-            cluster=load_cluster(cluster_file).table_part if cluster_file else None,
+            wallet_of=wallet_of, cluster=load_cluster(cluster_file).table_part if cluster_file else None,
             spare=games_named(spare) if spare else (),
         )  # fmt: skip
         built = build_demo(options)

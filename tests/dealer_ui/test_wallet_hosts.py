@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nats_server import needs_nats
@@ -14,7 +15,9 @@ from patience import wait_until
 from running_studio import PIT, SOUTH_KEY, House, impatient
 from wallet_hosts import MONEY, Hosts, bet, launch, two_hosts
 
+from dealer_ui.access.auth import COOKIE
 from dealer_ui.assembly import lease_keeper, queue_keeper
+from dealer_ui.assembly.web_node import WebNode
 from studio.money import suspense_account
 from studio.tables import command as c
 
@@ -184,4 +187,52 @@ def test_a_bettor_is_launched_bets_wins_and_sees_his_money_through_a_web_node(ho
     assert hosts.north.has() == MONEY + hosts.returned("b1")
     wait_until(lambda: shown() == str(hosts.north.has()))  # told by the other host, and shown here
     wait_until(lambda: not node.floor.tellers.of("north").desk.owed())  # type: ignore[union-attr]
+    hosts.checked()
+
+
+class PitAtNode:
+    """Petra, signed in at a web node."""
+
+    def __init__(self, node: WebNode) -> None:
+        self._client = node.app.test_client()
+        answer = self._client.post("/sign-in", data={"badge": "2001", "pin": "730162"})
+        assert answer.status_code == 303, answer.text
+        cookie = self._client.get_cookie(COOKIE)
+        assert cookie is not None
+        self._csrf = node.app.extensions["console"].sessions.find(cookie.value).csrf
+
+    def page(self) -> str:
+        return self._client.get("/pit/wallets").text
+
+    def close(self, id: str, case: str) -> Any:
+        told = {"act": "close_owed", "operator": "north", "movement": id, "case": case, "words": "Seen with Sven.",
+                "pin": "730162"}  # fmt: skip
+        headers = {"X-CSRF-Token": self._csrf, "Accept": "application/json"}
+        return self._client.post("/pit/act", json=told, headers=headers)
+
+
+def test_the_pit_sees_and_closes_at_a_web_node_what_another_host_tells_a_wallet(hosts: Hosts) -> None:
+    second = hosts.betting("t2")
+    launch(second)
+    assert bet(second, "b1") == "accepted"
+    node = hosts.start_web()
+    pit = PitAtNode(node)
+    hosts.north.faults.switch(on=("wrong_signature",))
+    second.do(c.FreezeTable)
+    second.do(c.VoidRound, PIT, reason_code="machine")
+    wallet = node.floor.tellers.of("north")
+    assert wallet is not None
+    wait_until(lambda: len(wallet.desk.for_people()) == 1)
+    [(owed, movement)] = wallet.desk.for_people()
+    assert movement.facts.table == "t2"
+    assert owed.call.id in pit.page()
+    assert hosts.tells() == "a"
+    assert hosts.hosts["b"].teller().desk.for_people()[0][0].call.id == owed.call.id
+    wait_until(lambda: "north" in {name for one in node.on_wire.presence.neighbours() for name in one.here.tells})
+    wait_until(lambda: pit.close(owed.call.id, "taken").status_code == 200)
+    wait_until(lambda: not wallet.desk.owed())
+    wait_until(lambda: "Seen with Sven." in pit.page())
+    assert pit.close(owed.call.id, "given").json["key"] == "closed_already"
+    hosts.settled()
+    assert hosts.north.has() == MONEY - 200, "its operator gives it back by hand"
     hosts.checked()

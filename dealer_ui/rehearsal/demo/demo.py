@@ -19,7 +19,13 @@ from dealer_ui.rehearsal.demo.deck_store import lay_in_decks
 from dealer_ui.rehearsal.demo.options import OPERATOR as OPERATOR
 from dealer_ui.rehearsal.demo.options import UNSURE_S, config_of, home_of
 from dealer_ui.rehearsal.demo.options import DemoOptions as DemoOptions
-from dealer_ui.rehearsal.demo.own_operator import LaunchingInterface, OwnOperator, guest_routes, session_of
+from dealer_ui.rehearsal.demo.own_operator import (
+    LaunchingInterface,
+    OwnOperator,
+    guest_routes,
+    session_of,
+    wallet_beside,
+)
 from dealer_ui.rehearsal.demo.staff import STAFF, give_papers, seat_staff
 from dealer_ui.rehearsal.demo.world import World, put_back
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
@@ -170,7 +176,8 @@ class Demo:
 
     def _interface(self, table: str) -> Interface:
         place = (self.options.host, self.options.port, self.api_key)
-        return Interface(*place) if self.operator is None else LaunchingInterface(*place, table)
+        has_wallet = self.studio.config.operators[OPERATOR].wallet is not None
+        return LaunchingInterface(*place, table) if has_wallet else Interface(*place)
 
     def _record(self, key: str) -> TableState:
         return next(worker.runtime.state for worker in self.studio.workers if worker.runtime.key == key)
@@ -241,7 +248,9 @@ def _beside(database: Path) -> Path:
 def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
     api_key = f"demo-{source(12).hex()}"
-    config = config_of(options, api_key, operator.section if operator else None)
+    beside = wallet_beside(options.wallet_of) if options.wallet_of else None
+    wallet = operator.section if operator else beside
+    config = config_of(options, api_key, wallet)
     rigs: dict[str, Rig] = {}
     lenses: dict[str, SimCamera] = {}
     taps: dict[str, Tap] = {}
@@ -290,7 +299,7 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     invitation = Invitation()
     breakages = {key: Breakage(rig, lenses[key]) for key, rig in rigs.items()}
     hands = _lay_hands(studio, rigs, breakages, options, invitation)
-    known_by = session_of if operator else None
+    known_by = session_of if wallet else None
     studio.app.register_blueprint(guest_routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
     cameras = tuple(lens.server for lens in lenses.values())
     demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, breakages, source)

@@ -47,6 +47,9 @@ class DemoOptions:
     window_s: float = 15.0
     wallet: str = ""
     """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
+    wallet_of: Path | None = None
+    """The `wallet.toml` of a simulated operator who runs beside several hosts, in the place of one of this demo's own.
+    """
     rules: tuple[tuple[str, str], ...] = ()
     """House options by name, of every table whose game has them."""
     cluster: ClusterSection | None = None

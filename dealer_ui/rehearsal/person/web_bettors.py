@@ -84,17 +84,36 @@ class NodesInterface(Interface):
             raise
 
 
+class LaunchingNodes(NodesInterface):
+    """For a crowd whose money is with its operator: instead of paying in, a bettor is launched, once."""
+
+    def __init__(self, host: str, ports: Sequence[int], api_key: str, table: str) -> None:
+        super().__init__(host, ports, api_key)
+        self._table = table
+        self._launched: set[str] = set()
+
+    def deposit(self, bettor: str, client_id: str, amount_minor: int) -> int:
+        if bettor not in self._launched:
+            self.launch(self._table, bettor, f"session-{bettor}")
+            self._launched.add(bettor)
+        return amount_minor
+
+
 class WebBettors:
     """A crowd at each table, each on a thread of its own, from `start` until `finish`."""
 
-    def __init__(self, ports: Sequence[int], api_key: str, operator: str, tables: Sequence[str], speed: float) -> None:
+    def __init__(
+        self, ports: Sequence[int], api_key: str, operator: str, tables: Sequence[str], speed: float, *,
+        launches: bool = False,
+    ) -> None:  # fmt: skip
+        """`launches`: their operator keeps their money himself, and takes in whoever is launched."""
         self._operator, self._tables = operator, tuple(tables)
         self._run = secrets.token_hex(4)
         self._poll_s = max(0.02, 0.25 / speed)
-        self._doors = {
-            table: NodesInterface("127.0.0.1", (*ports[at % len(ports) :], *ports[: at % len(ports)]), api_key)
-            for at, table in enumerate(self._tables)
-        }
+        self._doors: dict[str, NodesInterface] = {}
+        for at, table in enumerate(self._tables):
+            nodes = "127.0.0.1", (*ports[at % len(ports) :], *ports[: at % len(ports)]), api_key
+            self._doors[table] = LaunchingNodes(*nodes, table) if launches else NodesInterface(*nodes)
         self._closing, self._stopping = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
 
