@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import cv2
 
-from devices.camera.face.explanation import ExplainingEye
+from devices.camera.face.explanation import MEANINGS, ExplainingEye
 from devices.camera.face.reader import CardReader
 from devices.camera.outline.free_picture import FoundCard, read_free_picture
 from devices.camera.outline.line_search import PATIENT
@@ -72,6 +72,8 @@ def _explain(reader: CardReader, picture: Pixels, file: Path) -> None:
             f"{file} cannot be written ({broken.strerror or 'no reason given'}): name a file in a folder that may be."
         ) from None
     click.echo(f"{file}: {len(eye.told)} outlines drawn, with what either half said of each.", err=True)
+    for sign, meaning in MEANINGS.items():
+        click.echo(f"  {sign}  {meaning}", err=True)
 
 
 def _picture(image: Path) -> Pixels | str:

@@ -17,6 +17,7 @@ from fake_floor import BURN, IDLE, NOW_MS, box
 from dealer_ui.felt.face import hidden_zones
 from dealer_ui.pages.technician.device_route import Talk, plain
 from dealer_ui.words.language import LANGUAGES
+from devices.camera.face.explanation import MEANINGS
 from studio.cards import DECK
 from studio.errors import RefusedError
 from studio.ports import LinkDown
@@ -269,3 +270,12 @@ def test_no_camera_is_calibrated_while_a_round_is_open(floor: TechnicianFloor) -
 def test_a_refusal_of_the_table_is_told(floor: TechnicianFloor) -> None:
     floor.refuse = RefusedError("disk", "The disk is full.")
     assert act(technician(floor), "shoe/test")[1]["refused"] == "The disk is full."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_each_sign_of_an_explained_picture_means_stands_beside_it(floor: TechnicianFloor, language: str) -> None:
+    page = technician(floor).page(f"/technician/knights1/camera?language={language}")
+    signs = dict(re.findall(r"<dt>(.)</dt><dd>([^<]+)</dd>", page))
+    assert set(signs) == set(MEANINGS)
+    assert len(set(signs.values())) == len(MEANINGS)
+    assert ("The upper half shows no face." in page) == (language == "en")

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from bench.table_picture import table_picture
 from devices.camera.cli import read_cards
-from devices.camera.face.explanation import ExplainingEye, explained
+from devices.camera.face.explanation import MEANINGS, ExplainingEye, WhyUnnamed, explained
 from devices.camera.face.reader import CardReader
 from devices.camera.outline.free_picture import read_free_picture
 from devices.camera.outline.line_search import PATIENT
@@ -37,31 +37,31 @@ def half(card: str = "8s", *, kind: int = 0, sure: float = 0.999) -> np.ndarray:
 @pytest.mark.parametrize(
     ("upper", "lower", "quad", "says"),
     [
-        pytest.param(half(), half(), QUAD, "", id="named"),
-        pytest.param(half(), half("8c"), QUAD, "Its halves name different cards.", id="halves differ"),
-        pytest.param(
-            half(), half(sure=0.93), QUAD, "The weaker half is sure to 0.930; 0.99 is asked for.", id="unsure"
-        ),
-        pytest.param(half(kind=2), half(), QUAD, "The upper half shows no face.", id="no face above"),
-        pytest.param(half(), half(kind=1), QUAD, "The lower half shows no face.", id="a back below"),
-        pytest.param(half(), half(), SMALL, "It is 56 px high; 100 are needed.", id="too low"),
-        pytest.param(half(kind=1), half(kind=1), QUAD, "", id="face down"),
+        pytest.param(half(), half(), QUAD, "= 8s", id="named"),
+        pytest.param(half(), half("8c"), QUAD, "D", id="halves differ"),
+        pytest.param(half(), half(sure=0.93), QUAD, "W 0.930", id="unsure"),
+        pytest.param(half(kind=2), half(), QUAD, "U", id="no face above"),
+        pytest.param(half(), half(kind=1), QUAD, "L", id="a back below"),
+        pytest.param(half(), half(), SMALL, "H 56", id="too low"),
+        pytest.param(half(kind=1), half(kind=1), QUAD, "= #", id="face down"),
     ],
 )
 def test_an_outline_says_why_it_was_refused(upper: np.ndarray, lower: np.ndarray, quad: np.ndarray, says: str) -> None:
     told = explained(quad, np.stack((upper, lower)))
-    assert told.refused == says
-    assert (told.face is CardFace.UNSURE) == bool(says)
+    assert line_of(1, told).split("   ")[-1] == says
+    assert (told.face is CardFace.UNSURE) == (told.refused is not None)
 
 
 def test_a_line_of_the_list_has_what_both_halves_said() -> None:
     told = explained(QUAD, np.stack((half(), half("8c"))))
-    assert line_of(7, told) == "  7  8s 0.999 | 8c 0.999  Its halves name different cards."
-    assert line_of(1, explained(QUAD, np.stack((half(), half())))).endswith("named 8s.")
-    assert (
-        line_of(2, explained(QUAD, np.stack((half(kind=1), half(kind=1)))))
-        == "  2  back 1.000 | back 1.000  face down."
-    )
+    assert line_of(7, told) == "  7  8s 0.999 | 8c 0.999   D"
+    assert line_of(1, explained(QUAD, np.stack((half(), half())))) == "  1  8s 0.999 | 8s 0.999   = 8s"
+    assert line_of(2, explained(QUAD, np.stack((half(kind=1), half(kind=2))))) == "  2  # 1.000 | - 1.000   U"
+
+
+def test_every_sign_has_its_meaning_and_no_two_have_one() -> None:
+    assert {one.value for one in WhyUnnamed} < set(MEANINGS)
+    assert len(set(MEANINGS.values())) == len(MEANINGS)
 
 
 def test_who_explains_finds_the_same_cards() -> None:
@@ -95,6 +95,7 @@ def test_a_technician_gets_a_picture_and_the_usual_line(picture: Path, tmp_path:
     done = CliRunner().invoke(read_cards, [str(picture), "--explain", str(tmp_path / "why.png")])
     assert done.exit_code == 0, done.output
     assert "outlines drawn" in done.stderr
+    assert all(f"  {sign}  {meaning}" in done.stderr for sign, meaning in MEANINGS.items())
     assert "face down" in done.stdout
     drawn = cv2.imread(str(tmp_path / "why.png"))
     assert drawn is not None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import enum
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,20 +13,54 @@ from devices.camera.picture.quadrilateral import Pixels, Quad, rectify
 from studio.cards import RANKS, SUITS
 from studio.ports import CardFace
 
-_KINDS: Final = ("face", "back", "no card")
+
+class WhyUnnamed(enum.Enum):
+    """Why an outline was not named. The value is its sign in a picture, the same in every language."""
+
+    FOREIGN = "F"
+    BACK = "B"
+    UPPER = "U"
+    LOWER = "L"
+    LOW = "H"
+    DIFFERENT = "D"
+    WEAK = "W"
+
+
+NO_CARD: Final = "-"
+BACK: Final = "#"
+"""What a half is said to be that shows no face."""
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "=": "What the outline was taken for: a card, or # for one that lies face down.",
+    BACK: "A half that shows a back, and how surely.",
+    NO_CARD: "A half that shows neither a face nor a back, and how surely.",
+    WhyUnnamed.UPPER.value: "The upper half shows no face.",
+    WhyUnnamed.LOWER.value: "The lower half shows no face.",
+    WhyUnnamed.DIFFERENT.value: "Its halves name different cards.",
+    WhyUnnamed.WEAK.value: f"The weaker half is only so sure; {SURE_FREE} is asked for.",
+    WhyUnnamed.LOW.value: f"It is so many pixels high; {HEIGHT_PX_MIN:.0f} are needed.",
+    WhyUnnamed.BACK.value: "It may be a back, but not surely.",
+    WhyUnnamed.FOREIGN.value: "It is no card of the enrolled deck.",
+    "+": "So many more outlines show no face.",
+    "0": "No outline that could be a card was found.",
+}
+"""What the signs of an explained picture mean, for a command line; pages say it in their own language."""
+
+_SIGNS: Final = ("", BACK, NO_CARD)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explained:
-    """One outline: what its upper and its lower half said, in words, what it was taken for, and why it was refused
-    (empty where it was not).
+    """One outline: what its upper and its lower half said, what it was taken for, and why it was refused, with the
+    figure that was not enough.
     """
 
     quad: Quad
     halves: tuple[str, str]
     face: CardFace
     card: str
-    refused: str
+    refused: WhyUnnamed | None
+    figure: str
 
 
 class ExplainingEye:
@@ -52,14 +87,18 @@ def explained(quad: Quad, scores: Scores) -> Explained:
     """What is to be said of one outline whose halves scored so."""
     said = judge(scores, card_height_px(quad), SURE_FREE)
     upper, lower = (_half(half) for half in scores)
-    refused = "" if said.face is not CardFace.UNSURE else _refused(scores, card_height_px(quad), foreign=said.foreign)
-    return Explained(quad, (upper, lower), said.face, str(said.card) if said.card else "", refused)
+    card = str(said.card) if said.card else ""
+    if said.face is not CardFace.UNSURE:
+        return Explained(quad, (upper, lower), said.face, card, None, "")
+    return Explained(
+        quad, (upper, lower), said.face, card, *_refused(scores, card_height_px(quad), foreign=said.foreign)
+    )
 
 
 def _half(half: Scores) -> str:
     kind = int(half[:3].argmax())
     if kind:
-        return f"{_KINDS[kind]} {half[kind]:.3f}"
+        return f"{_SIGNS[kind]} {half[kind]:.3f}"
     sure = float(half[0] * half[3:16].max() * half[16:20].max())
     return f"{_name(half)} {sure:.3f}"
 
@@ -68,18 +107,18 @@ def _name(half: Scores) -> str:
     return f"{RANKS[int(half[3:16].argmax())]}{SUITS[int(half[16:20].argmax())]}"
 
 
-def _refused(scores: Scores, height: float, *, foreign: bool) -> str:
-    """The first thing that speaks against naming it, in a sentence."""
+def _refused(scores: Scores, height: float, *, foreign: bool) -> tuple[WhyUnnamed, str]:
+    """The first thing that speaks against naming it, and its figure where it has one."""
     kinds = scores[:, :3].argmax(axis=1)
     if foreign:
-        return "It is no card of the enrolled deck."
+        return WhyUnnamed.FOREIGN, ""
     if (kinds == 1).all():
-        return "It may be a back, but not surely."
+        return WhyUnnamed.BACK, ""
     if kinds.any():
-        return f"{('The upper half', 'The lower half')[int(kinds[0] == 0)]} shows no face."
+        return (WhyUnnamed.LOWER if kinds[0] == 0 else WhyUnnamed.UPPER), ""
     if height < HEIGHT_PX_MIN:
-        return f"It is {height:.0f} px high; {HEIGHT_PX_MIN:.0f} are needed."
+        return WhyUnnamed.LOW, f"{height:.0f}"
     if _name(scores[0]) != _name(scores[1]):
-        return "Its halves name different cards."
+        return WhyUnnamed.DIFFERENT, ""
     sure = float((scores[:, 0] * scores[:, 3:16].max(axis=1) * scores[:, 16:20].max(axis=1)).min())
-    return f"The weaker half is sure to {sure:.3f}; {SURE_FREE} is asked for."
+    return WhyUnnamed.WEAK, f"{sure:.3f}"

@@ -1,6 +1,7 @@
 """Draws a picture with every outline the reader was asked about, and beside it what either half said and why not.
 
 Green is a card that was named, blue one that lies face down, yellow a face that was refused, grey what shows no face.
+It has no words, only signs: whoever shows the picture says in his language what they mean (`explanation.MEANINGS`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.face.explanation import Explained
+from devices.camera.face.explanation import BACK, Explained, WhyUnnamed
 from devices.camera.picture.quadrilateral import Pixels
 from studio.ports import CardFace
 
@@ -24,9 +25,9 @@ _SIDE_PX: Final = 1_280
 """A picture is drawn so large that letters on it can be read."""
 
 _ROW_PX: Final = 17
-_COLUMN_PX: Final = 620
+_COLUMN_PX: Final = 320
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
-_NO_FACE: Final = "shows no face."
+_NO_FACE: Final = (WhyUnnamed.UPPER, WhyUnnamed.LOWER)
 
 
 def explained_picture(picture: Pixels, told: Sequence[Explained]) -> Pixels:
@@ -50,7 +51,7 @@ def _colour(one: Explained) -> tuple[int, int, int]:
         return _GREEN
     if one.face is CardFace.DOWN:
         return _BLUE
-    return _GREY if one.refused.endswith(_NO_FACE) else _YELLOW
+    return _GREY if one.refused in _NO_FACE else _YELLOW
 
 
 def _outline(picture: Pixels, one: Explained, number: int, grown: float) -> None:
@@ -71,11 +72,9 @@ def _list(numbered: Sequence[tuple[int, Explained]], height: int) -> Pixels:
     shown = numbered[: columns * rows - (len(numbered) > columns * rows)]
     lines = [(line_of(number, one), _colour(one)) for number, one in shown]
     if beyond := len(numbered) - len(shown):
-        lines.append(
-            (f"and {beyond} more {'outlines that show' if beyond > 1 else 'outline that shows'} no face.", _GREY)
-        )
+        lines.append((f"  + {beyond}", _GREY))
     if not numbered:
-        lines.append(("No outline that could be a card was found.", _GREY))
+        lines.append(("  0", _GREY))
     paper = np.full((height, columns * _COLUMN_PX, 3), _PAPER, np.uint8)
     for at, (line, colour) in enumerate(lines):
         x, y = at // rows * _COLUMN_PX + 8, (at % rows + 1) * _ROW_PX
@@ -85,5 +84,5 @@ def _list(numbered: Sequence[tuple[int, Explained]], height: int) -> Pixels:
 
 def line_of(number: int, one: Explained) -> str:
     """One line of the list: number, what the upper half said, the lower, and what came of it."""
-    became = one.refused or (f"named {one.card}." if one.card else "face down.")
-    return f"{number:>3}  {one.halves[0]} | {one.halves[1]}  {became}"
+    became = f"{one.refused.value} {one.figure}" if one.refused else f"= {one.card or BACK}"
+    return f"{number:>3}  {one.halves[0]} | {one.halves[1]}   {became}".rstrip()
