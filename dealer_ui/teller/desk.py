@@ -39,7 +39,7 @@ from studio.wallets.record import (
 Commit = Callable[[Unit], int]
 """Makes a unit durable and gives its last row, or raises and then nothing has changed."""
 
-_NOT_HERE: Final = "Another host tells this wallet now, and nothing was done: look at the page again."
+NOT_HERE: Final = "Another host tells this wallet now, and nothing was done: look at the page again."
 
 
 class WalletDesk(FollowedWallet):
@@ -127,7 +127,7 @@ class WalletDesk(FollowedWallet):
         need_right(actor, "close_owed")
         with self._owing:
             if not self.holds:
-                raise RefusedError("told_elsewhere", _NOT_HERE)
+                raise RefusedError("told_elsewhere", NOT_HERE)
             now_ms = self._now_ms()
             need_fresh_pin(actor, now_ms)
             if not reason.strip():

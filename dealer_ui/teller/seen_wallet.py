@@ -22,13 +22,14 @@ HEARD_S: Final = 5.0
 QUIET: Final = Pulse(silent=False, calls=0, unknown=0, median_ms=0, worst_ms=0, last=None)
 """Of a wallet that nobody has called yet."""
 
+NOWHERE: Final = "No host tells this wallet what it is owed now, and nothing was done: try again in a minute."
+
 CloseElsewhere = Callable[[str, str, Case, Actor, str], None]
 """Has the host that tells a wallet close a movement: operator, movement, case, who, why."""
 
 
 def _nobody(operator: str, id: str, case: Case, actor: Actor, reason: str) -> None:
-    sentence = "No host tells this wallet what it is owed at this moment, and nothing was done: try again in a minute."
-    raise RefusedError("told_nowhere", sentence)
+    raise RefusedError("told_nowhere", NOWHERE)
 
 
 class SeenWallet:

@@ -15,6 +15,7 @@ import structlog
 from dealer_ui.desk.book import KeptBook, SharedBook
 from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.floor import Floor
+from dealer_ui.teller.desk import NOT_HERE
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.call import CALLS, HostCall
 from dealer_ui.wire.form import RoundNamed
@@ -191,7 +192,7 @@ class HostEnd:
     def _close_owed(self, operator: str, id: str, case: str, actor: Actor, reason: str) -> None:
         wallet = self.floor.tellers.of(operator)
         if wallet is None or not wallet.desk.holds:
-            raise RefusedError("told_elsewhere", "Another host tells this wallet now, and nothing was done: try again.")
+            raise RefusedError("told_elsewhere", NOT_HERE)
         wallet.close(id, Case(case), actor, reason)
 
     def _knows(self, operator: str, bettor: str) -> bool:

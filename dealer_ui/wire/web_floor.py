@@ -31,7 +31,7 @@ from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.reader import Readers
 from dealer_ui.teller.desk import WalletDesk
-from dealer_ui.teller.seen_wallet import CloseElsewhere, SeenWallet
+from dealer_ui.teller.seen_wallet import NOWHERE, CloseElsewhere, SeenWallet
 from dealer_ui.teller.tellers import SeenWallets
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.asking import HostAsking, UnknownError, UnreachableError
@@ -121,13 +121,12 @@ class Hosts:
         """Have the host that tells the operator's wallet close a movement, as a person found it."""
         found = (one for one in self._presence.neighbours() if one.there and operator in one.here.tells)
         if (host := next(found, None)) is None:
-            sentence = "No host tells this wallet what it is owed now, and nothing was done: try again in a minute."
-            raise RefusedError("told_nowhere", sentence)
+            raise RefusedError("told_nowhere", NOWHERE)
         try:
             self._asking.of(host, asked_of(host.here.name), calls.CLOSE_OWED, operator, id, case.value, actor, reason)
         except UnknownError as error:
             sentence = "The host that tells this wallet has not answered and may yet do it: look before you repeat it."
-            raise RefusedError("no_answer_yet", sentence) from error
+            raise RefusedError("told_unknown", sentence) from error
 
     def show_again(self, host: Neighbour) -> None:
         try:

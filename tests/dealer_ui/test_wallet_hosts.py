@@ -190,6 +190,22 @@ def test_a_bettor_is_launched_bets_wins_and_sees_his_money_through_a_web_node(ho
     hosts.checked()
 
 
+def test_a_sum_that_is_made_while_another_host_asks_leaves_nothing_out(hosts: Hosts) -> None:
+    second = hosts.betting("t2")
+    launch(second)
+    told = hosts.hosts["a"].teller().desk
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(lambda: [bet(second, f"b{number}") for number in range(12)])
+        while not asking.done():
+            assert told.keep()
+        assert set(asking.result()) == {"accepted"}
+    play_out(second)
+    hosts.settled()
+    assert hosts.north.has() == MONEY + hosts.returned(*(f"b{number}" for number in range(12)))
+    assert len(list(hosts.hosts["b"].studio.floor.reader().events(kinds=("WalletKept",)))) > 2
+    hosts.checked()
+
+
 class PitAtNode:
     """Petra, signed in at a web node."""
 
@@ -227,7 +243,8 @@ def test_the_pit_sees_and_closes_at_a_web_node_what_another_host_tells_a_wallet(
     assert movement.facts.table == "t2"
     assert owed.call.id in pit.page()
     assert hosts.tells() == "a"
-    assert hosts.hosts["b"].teller().desk.for_people()[0][0].call.id == owed.call.id
+    other = hosts.hosts["b"].teller().desk
+    wait_until(lambda: [one.call.id for one, _ in other.for_people()] == [owed.call.id])
     wait_until(lambda: "north" in {name for one in node.on_wire.presence.neighbours() for name in one.here.tells})
     wait_until(lambda: pit.close(owed.call.id, "taken").status_code == 200)
     wait_until(lambda: not wallet.desk.owed())
