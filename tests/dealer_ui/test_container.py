@@ -1,0 +1,46 @@
+"""The container file is built, and a demo deals in what it builds, as nobody in particular."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from container_engine import CONTAINER, ROOT, Image, built
+from studio_process import StudioProcess, free_port
+
+TABLE = "three-knights-1"
+
+
+def test_it_runs_as_nobody_in_particular_and_carries_no_secret() -> None:
+    lines = CONTAINER.read_text().splitlines()
+    assert "USER 10001" in lines
+    assert [line for line in lines if line.startswith(("ADD http", "ENV ", "ARG "))] == ["ENV MALLOC_ARENA_MAX=2"]
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", ".venv", "*.db", "*.keys", "*.pepper", "*.signing", "*.factors", "*.secret"} <= set(left_out)
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
+    folder = tmp_path_factory.mktemp("container")
+    yield built(folder)
+    shutil.rmtree(folder)  # gigabytes
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_it_is_built_and_a_demo_deals_in_it(image: Image) -> None:
+    said = subprocess.run([*image.inside, "--version"], capture_output=True, text=True, check=True)
+    assert "version" in said.stdout
+    assert image.uid == "10001"
+    port = free_port()
+    given = ("demo", "--json", "--port", str(port), "--db", "/var/lib/studio/studio.db", "--auto", "--speed", "20")
+    with StudioProcess(*given, port=port, command=image.inside) as studio:
+        studio.key = json.loads(studio.line())["api_key"]
+        studio.once(TABLE, lambda now: bool(now["round"]) and now["round"]["number"] >= 2)
+        studio.stop(signal.SIGTERM)
+        with pytest.raises(OSError, match="refused"):
+            studio.ask("GET", f"/tables/{TABLE}")
