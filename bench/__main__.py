@@ -14,6 +14,7 @@ from rich.table import Table
 
 from bench import (
     betting,
+    cluster_betting,
     crowd_round,
     fan_watching,
     flooding,
@@ -52,6 +53,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("kept", "What grows with the rounds that are kept", kept.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),
     Measurement("server", "Append to the journal in PostgreSQL", server_append.measure),
+    Measurement("cluster", "Bets through a web node, durable in PostgreSQL", cluster_betting.measure),
     Measurement("wallet", "Ask an operator's wallet over HTTP", wallet_calls.measure),
     Measurement("wallets", "Bets through operators' wallets", wallet_bets.measure),
     Measurement("hands", "Read poker hands", poker_hands.measure),

@@ -27,12 +27,12 @@ _LEDGER = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 def measure() -> Sequence[Figure]:
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as port:
         ids = count()
-        _deposit(port)
-        _place(port, ids, 5)  # warm
-        alone = BATCH * BATCHES / _place(port, ids, BATCHES)
+        deposit(port)
+        place(port, ids, 5)  # warm
+        alone = BATCH * BATCHES / place(port, ids, BATCHES)
         with ThreadPoolExecutor(4) as operators:
             began = time.perf_counter()
-            for done in [operators.submit(_place, port, ids, BATCHES // 2) for _ in range(4)]:
+            for done in [operators.submit(place, port, ids, BATCHES // 2) for _ in range(4)]:
                 done.result()
             four = 4 * BATCH * (BATCHES // 2) / (time.perf_counter() - began)
         bare = BATCH * BATCHES / _inserted_s(Path(name) / "bare.db")
@@ -42,20 +42,20 @@ def measure() -> Sequence[Figure]:
     ]
 
 
-def _deposit(port: int) -> None:
-    with _connected(port) as connection:
+def deposit(port: int) -> None:
+    with connected(port) as connection:
         for number in range(BETTORS):
             body = {"client_id": f"d{number}", "amount": 10**9}
             _post(connection, f"/bettors/b{number}/deposits", body)
 
 
-def _place(port: int, ids: Iterator[int], batches: int) -> float:
+def place(port: int, ids: Iterator[int], batches: int, table: str = TABLE) -> float:
     """Seconds for so many batches, one after another; every bet must be accepted."""
-    with _connected(port) as connection:
+    with connected(port) as connection:
         bodies = [_batch(ids) for _ in range(batches)]
         began = time.perf_counter()
         for body in bodies:
-            said = _post(connection, f"/tables/{TABLE}/bets", body)
+            said = _post(connection, f"/tables/{table}/bets", body)
             assert all(one["status"] == "accepted" for one in said["answers"]), said["answers"][0]
         return time.perf_counter() - began
 
@@ -68,7 +68,7 @@ def _batch(ids: Iterator[int]) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def _connected(port: int) -> Iterator[HTTPConnection]:
+def connected(port: int) -> Iterator[HTTPConnection]:
     with contextlib.closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         yield connection
 

@@ -29,7 +29,7 @@ _BARE = "INSERT INTO bare (at, kind, body) VALUES (%s, %s, %s)"
 
 def measure() -> Sequence[Figure]:
     """Nothing where PostgreSQL is not installed."""
-    with tempfile.TemporaryDirectory(prefix="studio-bench-", dir="/tmp") as folder, _server(Path(folder)) as address:
+    with tempfile.TemporaryDirectory(prefix="studio-bench-", dir="/tmp") as folder, server(Path(folder)) as address:
         if not address:
             return ()
         with Store.open(address) as store, psycopg.connect(address, autocommit=True) as raw:
@@ -38,7 +38,7 @@ def measure() -> Sequence[Figure]:
 
 
 @contextlib.contextmanager
-def _server(folder: Path) -> Iterator[str]:
+def server(folder: Path) -> Iterator[str]:
     made = PrivatePostgres.in_folder(folder / "postgres")
     if made is None:
         yield ""

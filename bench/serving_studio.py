@@ -91,7 +91,7 @@ def main(folder: str, shoe: str = "") -> None:
         studio.floor.staff.add(NewStaff("p1", PIT_BADGE, "Petra", ("pit_boss",), Pin(PIT_PIN)))
         give_papers(studio.floor.staff, DEALER.id)
         if not shoe:
-            _open_bets(studio)
+            open_bets(studio)
         print(place.port, flush=True)
         server.run()
     finally:
@@ -117,7 +117,7 @@ def spoken_studio(folder: Path, game: str = "three_knights", window_s: float = 1
     return build_studio(config, folder / "studio.db", StudioParts(devices_of, quick_pins=True))
 
 
-def _open_bets(studio: Studio) -> None:
+def open_bets(studio: Studio) -> None:
     hands = hands_at(studio)
     hands.open()
     hands.start_round()
@@ -127,6 +127,7 @@ def hands_at(studio: Studio) -> Hands:
     """Hands at the running studio's table, by way of its devices and its own thread."""
     said = {device.id: device for table in studio.tables for device in table.devices}
     worker = studio.workers[0]
+    table = worker.runtime.key
 
     def observe(seen: Sequence[Observation]) -> None:
         for one in seen:
@@ -134,7 +135,7 @@ def hands_at(studio: Studio) -> Hands:
             assert isinstance(device, Spoken)
             device.due.append(one)
             while device.due or worker.ask(lambda: worker.runtime.seq) < 0:
-                studio.floor.wait(TABLE, studio.floor.view(TABLE).seq, 0.05)
+                studio.floor.wait(table, studio.floor.view(table).seq, 0.05)
 
     def do(command: Command) -> None:
         worker.ask(lambda: worker.runtime.handle(command, studio.clock.now_ms()))

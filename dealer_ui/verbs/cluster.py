@@ -48,7 +48,7 @@ _LOOK_S: Final = 0.5
 _ENGINES: Final = ("nats", "postgres", "operator")
 _ENDS_S: Final = 8.0
 _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
-_NATS: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
+NATS_CONFIG: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
 
 
 @dataclass(slots=True, eq=False)
@@ -89,13 +89,17 @@ class _Process:
                 self.kill()
 
 
+def nats_program() -> str | None:
+    """Where the wire's server lies on this machine; None where it is not installed."""
+    return shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
+
+
 class Cluster:
     """PostgreSQL, NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
 
     def __init__(self, folder: Path, *, port: int, speed: float, seed: int, wallet: str = "") -> None:
         """`wallet`: the dialect of the wallet in which the bettors' operator keeps their money, where he does."""
-        server = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
-        if server is None:
+        if (server := nats_program()) is None:
             raise BadInputError("The studio's wire is NATS: install it with `apt-get install nats-server`, then again.")
         self._folder, self._speed, self._seed = folder, speed, seed
         self.port, self._nats_port = port, _free_port()
@@ -105,7 +109,7 @@ class Cluster:
         passwords = {role: secrets.token_urlsafe(24) for role in ("table", "web")}
         for role, password in passwords.items():
             self._write(f"{role}.secret", f"{role}:{password}\n")
-        text = _NATS.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{self._nats_port}")
+        text = NATS_CONFIG.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{self._nats_port}")
         named = {f"{role.upper()}_PASSWORD": password for role, password in passwords.items()}
         config = self._write("nats-server.conf", text)
         self._shared = folder / "shared"
