@@ -39,8 +39,10 @@ def test_it_is_built_and_a_demo_deals_in_it(image: Image) -> None:
     port = free_port()
     given = ("demo", "--json", "--port", str(port), "--db", "/var/lib/studio/studio.db", "--auto", "--speed", "20")
     with StudioProcess(*given, port=port, command=image.inside) as studio:
-        studio.key = json.loads(studio.line())["api_key"]
-        studio.once(TABLE, lambda now: bool(now["round"]) and now["round"]["number"] >= 2)
-        studio.stop(signal.SIGTERM)
+        try:
+            studio.key = json.loads(studio.line())["api_key"]
+            studio.once(TABLE, lambda now: bool(now["round"]) and now["round"]["number"] >= 2)
+        finally:
+            studio.stop(signal.SIGTERM)  # who kills the engine leaves the studio behind
         with pytest.raises(OSError, match="refused"):
             studio.ask("GET", f"/tables/{TABLE}")
