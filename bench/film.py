@@ -18,6 +18,7 @@ from bench.table import OPERATOR, config
 from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
 from dealer_ui.rehearsal.person.dealer import DealerPace, SimDealer
 from dealer_ui.rehearsal.person.pit import SimPit
+from devices.camera.picture.frame import PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher
@@ -75,10 +76,11 @@ class Film:
         return len(self.frames) * FRAME_MS
 
 
-def number_of(frame: Pixels) -> int:
-    """The number that is drawn into a frame's corner, off the felt."""
-    half = _MARK_PX // 2
-    bits = frame[half, half : half + _MARK_PX * _MARK_BITS : _MARK_PX, 1] > 127
+def number_of(frame: Pixels | PackedPicture) -> int:
+    """The number that is drawn into a frame's corner, off the felt; of a packed one, at a quarter of its size."""
+    pixels, mark_px = (frame.rough, _MARK_PX // 4) if isinstance(frame, PackedPicture) else (frame, _MARK_PX)
+    half = mark_px // 2
+    bits = pixels[half, half : half + mark_px * _MARK_BITS : mark_px, 1] > 127
     return int(bits.astype(np.int64) @ (1 << np.arange(_MARK_BITS)))
 
 

@@ -46,6 +46,7 @@ from dealer_ui.serving.server import Server
 from devices.camera.face.reader import CardReader, Scores
 from devices.camera.felt.layout import layout_for
 from devices.camera.pace.load import Flow, Flowing, Patient
+from devices.camera.picture.frame import PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
@@ -113,11 +114,11 @@ class Marked:
     def url(self) -> str:
         return self._source.url
 
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
+    def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         began = time.thread_time()
         frame = self._source.grab(now_ms)
         self._meter.beside["decode"] += time.thread_time() - began
-        self.number = number_of(frame) if frame is not None and not isinstance(frame, Gone) else -1
+        self.number = -1 if frame is None or isinstance(frame, Gone) else number_of(frame)
         return frame
 
     @property

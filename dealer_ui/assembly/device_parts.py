@@ -18,6 +18,7 @@ from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import Layout, layout_for
 from devices.camera.pace.load import Flow, flow_of, wait_for
+from devices.camera.picture.frame import PackedPicture, whole_of
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
@@ -39,8 +40,8 @@ class Tap:
 
     def __init__(self, source: FrameSource) -> None:
         self._source = source
-        self._last: tuple[Pixels, int] | None = None
-        self._drawn: tuple[tuple[Pixels, int], bytes] | None = None
+        self._last: tuple[Pixels | PackedPicture, int] | None = None
+        self._drawn: tuple[tuple[Pixels | PackedPicture, int], bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -53,7 +54,7 @@ class Tap:
     def wait(self, timeout_s: float) -> bool:
         return wait_for(self._source, timeout_s)
 
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
+    def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         frame = self._source.grab(now_ms)
         if isinstance(frame, Gone):
             self._last = None
@@ -70,7 +71,9 @@ class Tap:
         if last is None:
             return None
         if drawn is None or drawn[0] is not last:
-            good, encoded = cv2.imencode(".jpg", last[0], (cv2.IMWRITE_JPEG_QUALITY, 80))
+            if (whole := whole_of(last[0])) is None:
+                return None
+            good, encoded = cv2.imencode(".jpg", whole, (cv2.IMWRITE_JPEG_QUALITY, 80))
             if not good:
                 return None
             drawn = self._drawn = (last, encoded.tobytes())

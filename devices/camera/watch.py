@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -17,7 +18,7 @@ from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, SlotName
 from devices.camera.observation import CameraTeller
 from devices.camera.pace.load import Flow, LoadMeter, WatchLoad, flow_of, wait_for
-from devices.camera.picture.gate import thumbnail
+from devices.camera.picture.frame import BrokenPictureError, PackedPicture, Picture, WholePicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.fan import FanLife
 from devices.camera.place.felt_watch import FeltWatch
@@ -119,7 +120,7 @@ class Watcher:
 
     def step(self, now_ms: int) -> list[Observation]:
         """Take the newest frame, if there is one, and say what has changed."""
-        grabbed = self._source.grab(now_ms)
+        grabbed = self._grabbed(now_ms)
         if isinstance(grabbed, Gone):
             return self._down(grabbed.reason, now_ms)
         if grabbed is None:
@@ -129,12 +130,27 @@ class Watcher:
             reason = f"The camera at {self._source.url} sends no new picture; check the camera and its network."
             return self._down(reason, now_ms)
         self._framed_ms, begun_s = now_ms, self._clock_s()
-        said = [*self._up(now_ms), *self._look(grabbed, now_ms)]
+        said = list(self._up(now_ms))
+        with suppress(BrokenPictureError):  # its thumbnail could be unpacked, and the whole cannot: the next one can
+            said.extend(self._look(grabbed, now_ms))
         self._meter.judged(self.flow, (self._clock_s() - begun_s) * 1000, now_ms)
         return said
 
     def close(self) -> None:
         self._source.close()
+
+    def _grabbed(self, now_ms: int) -> Picture | Gone | None:
+        """The newest frame, unpacked whole where it is known that it will be looked at; a broken one has not come."""
+        grabbed = self._source.grab(now_ms)
+        if grabbed is None or isinstance(grabbed, Gone):
+            return grabbed
+        if not isinstance(grabbed, PackedPicture):
+            return WholePicture(grabbed)
+        try:
+            _ = grabbed.whole if self._watch is None or self._watch.restless else grabbed.thumb
+        except BrokenPictureError:
+            return None
+        return grabbed
 
     # --- link ----------------------------------------------------------------------------------------
 
@@ -151,23 +167,22 @@ class Watcher:
 
     # --- looking -------------------------------------------------------------------------------------
 
-    def _look(self, frame: Pixels, now_ms: int) -> Iterator[Observation]:
-        thumb = thumbnail(frame)
+    def _look(self, picture: Picture, now_ms: int) -> Iterator[Observation]:
         if self._renewed is not None:
             self._take_over(self._renewed)
-        if self._calibration is not None and self._calibration.frame_px != (frame.shape[1], frame.shape[0]):
+        if self._calibration is not None and self._calibration.frame_px != picture.size_px:
             self._watch, self._calibration = None, None
             yield from self._lose_sight("resized", now_ms)
         if self._watch is None:
-            yield from self._find_felt(frame, thumb, now_ms)
+            yield from self._find_felt(picture.whole, picture.thumb, now_ms)
         if self._watch is None or self._blindness is None:
             return
-        reason = self._blindness.reason(frame, thumb, now_ms)
+        reason = self._blindness.reason(picture, now_ms)
         if reason:
             self._watch = None
             yield from self._lose_sight(reason, now_ms)
         elif not self._blindness.suspects():
-            for news in self._watch.look(frame, thumb, now_ms):
+            for news in self._watch.look(picture, now_ms):
                 yield from self._teller.tell(news, now_ms)
 
     def _take_over(self, finder: FeltFinder) -> None:

@@ -17,6 +17,7 @@ from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, Point, calibrate, calibrate_from_corners
 from devices.camera.felt.calibration_file import save
 from devices.camera.felt.layout import Layout, layout_for
+from devices.camera.picture.frame import whole_of
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import Gone, open_source
 from devices.camera.view.fitness import Fitness, fitness
@@ -210,7 +211,8 @@ def _pictures(source: str, stopped: Callable[[], bool], wait: Callable[[float], 
             if found is None or isinstance(found, Gone) or wall_ms() - looked_ms < LOOK_EVERY_MS:
                 wait(0.02)
                 continue
-            start_ms = looked_ms = wall_ms()
-            yield found
+            if (whole := whole_of(found)) is not None:
+                start_ms = looked_ms = wall_ms()
+                yield whole
     finally:
         camera.close()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from patience import LOOK_S, PATIENCE_MS, PATIENCE_S, wait_until
 
+from devices.camera.picture.frame import PackedPicture
 from devices.camera.source.live import Gone, StreamSource, open_source
 
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=cut\r\n\r\n"
@@ -135,7 +136,7 @@ def gone(grabbed: object) -> bool:
 
 
 def of_level(level: int) -> Callable[[object], bool]:
-    return lambda grabbed: isinstance(grabbed, np.ndarray) and abs(float(grabbed.mean()) - level) < 4
+    return lambda grabbed: isinstance(grabbed, PackedPicture) and abs(float(grabbed.whole.mean()) - level) < 4
 
 
 FAULTS = {
@@ -181,9 +182,9 @@ def test_a_picture_that_changes_its_size_is_given_as_it_is(watch):
             line.sendall(part(jpeg(90, (48, 64) if number % 8 < 4 else (96, 128))))
 
     _, source = watch(script)
-    sizes = {one.shape[:2] for one in told(source, lambda one: one.shape[0] == 96)}
-    sizes |= {one.shape[:2] for one in told(source, lambda one: one.shape[0] == 48)}
-    assert sizes == {(48, 64), (96, 128)}
+    sizes = {one.size_px for one in told(source, lambda one: one.size_px[1] == 96)}
+    sizes |= {one.size_px for one in told(source, lambda one: one.size_px[1] == 48)}
+    assert sizes == {(64, 48), (128, 96)}
 
 
 def test_a_camera_that_accepts_and_says_nothing_is_not_called_without_pause(watch, monkeypatch):

@@ -7,11 +7,11 @@ import random
 import threading
 
 import cv2
-import numpy as np
 import pytest
 from patience import LOOK_S, PATIENCE_S
 
 from devices.camera.felt.layout import layout_for
+from devices.camera.picture.frame import PackedPicture
 from devices.camera.source.live import Gone, open_source
 from devices.sim.felt import SimFelt
 from devices.sim.picture.felt_render import FeltRenderer
@@ -48,12 +48,12 @@ def test_opencv_opens_the_stream_like_any_network_camera(server):
 
 def test_a_source_follows_the_stream_through_a_pulled_cable(server):
     source = open_source(server.url)
-    assert next_of(source, np.ndarray).shape == (720, 1280, 3)
+    assert next_of(source, PackedPicture).whole.shape == (720, 1280, 3)
     server.plug(on=False)
     gone = next_of(source, Gone)
     assert "check its cable" in gone.reason
     server.plug(on=True)
-    assert next_of(source, np.ndarray).shape == (720, 1280, 3)
+    assert next_of(source, PackedPicture).whole.shape == (720, 1280, 3)
     source.close()
 
 
@@ -65,7 +65,7 @@ def test_a_stream_that_nobody_serves_is_gone_with_a_sentence():
 
 def test_closing_the_server_ends_its_streams(server):
     source = open_source(server.url)
-    next_of(source, np.ndarray)
+    next_of(source, PackedPicture)
     server.close()
     next_of(source, Gone)
     source.close()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.felt.calibration import Calibration
-from devices.camera.picture.gate import THUMB_PX
+from devices.camera.picture.gate import DIFFERENT, THUMB_PX
 from devices.camera.picture.quadrilateral import Pixels
 
 _BLUNT: Final = 0.2
@@ -36,9 +36,14 @@ class Landmarks:
 
     def __init__(self, boxes: Sequence[Box], frame: Pixels) -> None:
         self._boxes = tuple(box for box in boxes if box[2] - box[0] > 4 and box[3] - box[1] > 4)
+        self._in_thumb = [_in_thumb(box, frame) for box in self._boxes]
         self._looked = [grey(frame, box) for box in self._boxes]
         self._sharp = [sharpness(patch) for patch in self._looked]
         self._shape = [_shape_of(patch) for patch in self._looked]
+
+    def alike(self, thumb: Pixels, other: Pixels) -> bool:
+        """Whether two thumbnails show the same where the landmarks are."""
+        return all(cv2.norm(thumb[here], other[here], cv2.NORM_INF) <= DIFFERENT for here in self._in_thumb)
 
     def gone(self, frame: Pixels) -> bool:
         """Whether so many landmarks are missing that the camera looks elsewhere or is covered."""
@@ -94,6 +99,14 @@ def distinct_boxes(calibration: Calibration, frame: Pixels) -> list[Box]:
     corners = cv2.goodFeaturesToTrack(soft, _SPOTS, 0.05, width * _APART_SHARE, mask=mask, blockSize=7)
     middles = [] if corners is None else corners.reshape(-1, 2).astype(int).tolist()
     return [(x - half, y - half, x + half, y + half) for x, y in middles]
+
+
+def _in_thumb(box: Box, frame: Pixels) -> tuple[slice, slice]:
+    """Where a box, and what touches it, lies in the frame's thumbnail."""
+    (width, height), (left, top, right, bottom) = THUMB_PX, box
+    across, down = width / frame.shape[1], height / frame.shape[0]
+    rows = slice(max(0, int(top * down) - 1), int(bottom * down) + 2)
+    return rows, slice(max(0, int(left * across) - 1), int(right * across) + 2)
 
 
 def grey(frame: Pixels, box: Box | None = None) -> Grey:

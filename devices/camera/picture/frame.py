@@ -1,18 +1,26 @@
-"""What a source of pictures gives: a frame, nothing new, or why there is none; and the note that a kept one carries."""
+"""What a source of pictures gives: a frame, packed or not, nothing new, or why there is none; and the note that a kept
+one carries.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
+from PIL import Image
 
+from devices.camera.picture.gate import THUMB_PX, thumbnail
 from devices.camera.picture.quadrilateral import Pixels
 
 _COMMENT: Final = b"\xff\xfe"
 _BYTES_MAX: Final = 65_000
+_PARTS: Final = ((8, cv2.IMREAD_REDUCED_COLOR_8), (4, cv2.IMREAD_REDUCED_COLOR_4), (2, cv2.IMREAD_REDUCED_COLOR_2))
+"""The parts of its size at which a JPEG can be unpacked for less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +32,98 @@ class Gone:
 
 def decoded(picture: bytes) -> Pixels | None:
     """A packed picture in colour; None for bytes that are no picture."""
+    return _unpacked(picture, cv2.IMREAD_COLOR)
+
+
+def _unpacked(picture: bytes, how: int) -> Pixels | None:
     try:
-        frame = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) if picture else None
+        frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how) if picture else None
     except cv2.error:
         return None
     return None if frame is None else np.asarray(frame, dtype=np.uint8)
+
+
+class BrokenPictureError(Exception):
+    """A packed picture cannot be unpacked."""
+
+
+class WholePicture:
+    """A picture that came unpacked: `(height, width, 3) uint8`, BGR."""
+
+    def __init__(self, whole: Pixels) -> None:
+        self.whole = whole
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.whole.shape[1], self.whole.shape[0]
+
+    @cached_property
+    def thumb(self) -> Pixels:
+        return thumbnail(self.whole)
+
+
+class PackedPicture:
+    """A JPEG, unpacked no further than it is looked at: its thumbnail costs half as much as the whole.
+
+    Every look raises `BrokenPictureError` where the bytes are no picture.
+    """
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+
+    @cached_property
+    def whole(self) -> Pixels:
+        """All of it: `(height, width, 3) uint8`, BGR."""
+        return self._unpacked(cv2.IMREAD_COLOR)
+
+    @cached_property
+    def rough(self) -> Pixels:
+        """All of it at a half, a quarter or an eighth of its size: the least that is no smaller than a thumbnail."""
+        if "whole" in self.__dict__:
+            return self.whole
+        width, height = _size_px(self._packed)
+        fits = (how for part, how in _PARTS if width >= part * THUMB_PX[0] and height >= part * THUMB_PX[1])
+        return self._unpacked(next(fits, cv2.IMREAD_COLOR))
+
+    @cached_property
+    def thumb(self) -> Pixels:
+        """The thumbnail, see `gate.thumbnail`; from the whole where that is unpacked already."""
+        return thumbnail(self.rough)
+
+    @cached_property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height, as the picture stands: a camera may say that it is to be turned."""
+        if "whole" in self.__dict__:
+            return self.whole.shape[1], self.whole.shape[0]
+        width, height = _size_px(self._packed)
+        turned = (width < height) != (self.rough.shape[1] < self.rough.shape[0])
+        return (height, width) if turned else (width, height)
+
+    def _unpacked(self, how: int) -> Pixels:
+        found = _unpacked(self._packed, how)
+        if found is None:
+            raise BrokenPictureError("it cannot be unpacked")
+        return found
+
+
+Picture = WholePicture | PackedPicture
+
+
+def whole_of(frame: Pixels | PackedPicture) -> Pixels | None:
+    """All of what a source gave; None where it cannot be unpacked."""
+    try:
+        return frame.whole if isinstance(frame, PackedPicture) else frame
+    except BrokenPictureError:
+        return None
+
+
+def _size_px(packed: bytes) -> tuple[int, int]:
+    try:
+        with Image.open(io.BytesIO(packed)) as picture:
+            return picture.size
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise BrokenPictureError("it is no picture") from error
 
 
 class FrameSource(Protocol):
@@ -37,7 +132,7 @@ class FrameSource(Protocol):
     @property
     def url(self) -> str: ...
 
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
+    def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         """The newest frame, if it was not given before; None when there is no new one yet; `Gone` says why there are no
         pictures.
         """

@@ -13,6 +13,7 @@ from devices.camera.face.reader import CardReader, Judgement, Scores
 from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Slot
 from devices.camera.outline.search import Nothing
+from devices.camera.picture.frame import Picture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.exchange import Exchanged, Exchanges, PlaceNews, Swapped
 from devices.camera.place.fan import FanLife, FanLook
@@ -64,24 +65,30 @@ class FeltWatch:
         self._exchanges = Exchanges()
         self._moved = [_HANDLED_FRAMES] * (len(self._slots) + len(fans))
 
-    def look(self, frame: Pixels, thumb: Pixels, now_ms: int) -> list[News]:
-        """Take in one frame; a frame without change ends at the gate."""
+    def look(self, picture: Picture, now_ms: int) -> list[News]:
+        """Take in one frame; a frame without change ends at the gate, where its thumbnail is all that is looked at."""
+        thumb = picture.thumb
         changes = self._sight.changes(thumb)
         self._disturb(changes, thumb, now_ms)
-        self._notice_faces(changes, frame)
+        self._notice_faces(changes, picture)
         news: list[News] = []
         due = [label for label, place in enumerate(self._eyes(), 1) if place.wants_look(now_ms)]
         for label in due:
             if label <= len(self._slots):
-                news.extend(self._look_at(label - 1, frame, thumb, now_ms))
+                news.extend(self._look_at(label - 1, picture.whole, thumb, now_ms))
             else:
-                news.extend(self._look_at_fan(label, frame, thumb, now_ms))
+                news.extend(self._look_at_fan(label, picture.whole, thumb, now_ms))
         if self._strays.restless:
-            news.extend(self._strays.look(frame, thumb, now_ms))
+            news.extend(self._strays.look(picture, now_ms))
             self._sight.remember(OPEN_FELT, thumb)
         if not due and not self._strays.restless and not changes.moved.any():
             self._sight.follow_light(thumb, now_ms)
         return self._sorted(news, now_ms)
+
+    @property
+    def restless(self) -> bool:
+        """Whether something has changed that was not looked at to its end: the next frame will be looked at, too."""
+        return self._strays.restless or any(place.restless for place in self._eyes())
 
     def _sorted(self, news: list[News], now_ms: int) -> list[News]:
         """The same news, those of places that changed together told together."""
@@ -122,14 +129,14 @@ class FeltWatch:
                 tops[label] = life.fan.slots[life.top - 1]
         return tops
 
-    def _notice_faces(self, changes: Changes, frame: Pixels) -> None:
+    def _notice_faces(self, changes: Changes, picture: Picture) -> None:
         """Faces that show for a moment over places that move."""
         for label, slot in enumerate(self._slots, 1):
             if changes.moved[label]:
-                self._flashes.look(slot, self._places[label - 1].told, frame)
+                self._flashes.look(slot, self._places[label - 1].told, picture)
         for label, life in enumerate(self._fans, len(self._slots) + 1):
             if changes.moved[label]:
-                self._flashes.look_at_fan(life, frame)
+                self._flashes.look_at_fan(life, picture.whole)
 
     def _look_at(self, i: int, frame: Pixels, thumb: Pixels, now_ms: int) -> Iterator[News]:
         slot, place = self._slots[i], self._places[i]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from devices.camera.face.reader import Judgement, judge
 from devices.camera.felt.layout import Slot, SlotName
+from devices.camera.picture.frame import Picture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.fan import FanLife
 from devices.camera.place.sight import Score, SeenCard, SeenFan, Sight
@@ -33,11 +34,11 @@ class Flashes:
         self._score = score
         self._coming: dict[SlotName, tuple[FaceShown, bool]] = {}
 
-    def look(self, slot: Slot, told: Told | None, frame: Pixels) -> None:
+    def look(self, slot: Slot, told: Told | None, picture: Picture) -> None:
         """Look at a place that moves, and of which `told` was said last."""
         if not self._watches(slot, told):
             return
-        card = self._sight.face_over(slot, frame, lifted=isinstance(told, Judgement))
+        card = self._sight.face_over(slot, picture.whole, lifted=isinstance(told, Judgement))
         if card is not None:
             self._note(slot, told, self._said(card), card)
 

@@ -90,6 +90,7 @@ class Sight:
         self._motion: Mask | None = None
         self._fitted_ms: int | None = None
         self._windows: dict[tuple[float, float], tuple[Matrix, Pixels]] = {}
+        self._masks: dict[int, Mask] = {}
         card = self._to_thumb @ np.array([(0, CARD_MM[0]), (0, CARD_MM[1]), (1, 1)])
         self._card_px = abs(float(np.prod((card[:2] / card[2])[:, 1] - (card[:2] / card[2])[:, 0])))
         self.refit(thumb)
@@ -120,8 +121,9 @@ class Sight:
 
     def remember(self, label: int, thumb: Pixels) -> None:
         """Take this as how a place, or the open felt, looks now."""
-        here = self._labels == label
-        self._known[here] = thumb[here]
+        if label not in self._masks:
+            self._masks[label] = (self._labels == label).astype(np.uint8)
+        cv2.copyTo(thumb, self._masks[label], self._known)
 
     def card_at(self, slot: Slot, frame: Pixels) -> SeenCard | Nothing:
         return self._card_in(frame, slot.x_mm, slot.y_mm, window_size_mm(slot), any_turn=False)

@@ -9,6 +9,7 @@ import numpy as np
 
 from devices.camera.face.reader import Judgement, Scores
 from devices.camera.outline.search import Nothing
+from devices.camera.picture.frame import Picture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.sight import Score, SeenCard, Sight
 from devices.camera.place.zone import CameraPlace, CardLook, WatchTiming
@@ -56,12 +57,12 @@ class Strays:
         """The open felt no longer looks as it did."""
         self.restless = True
 
-    def look(self, frame: Pixels, thumb: Pixels, now_ms: int) -> list[StraySeen | StrayLeft]:
+    def look(self, picture: Picture, now_ms: int) -> list[StraySeen | StrayLeft]:
         """Take in one frame and return the news: strays that were seen, strays that have left."""
-        self._match(thumb, now_ms)
+        self._match(picture.thumb, now_ms)
         said: list[StraySeen | StrayLeft] = []
         for stray in list(self._strays):
-            said.extend(self._follow(stray, frame, thumb, now_ms))
+            said.extend(self._follow(stray, picture, now_ms))
         self.restless = any(stray.place.restless or stray.gone_ms is not None for stray in self._strays)
         return said
 
@@ -80,13 +81,13 @@ class Strays:
                     stray.place.disturb(now_ms)
                     stray.lies_ms = None
 
-    def _follow(self, stray: _Stray, frame: Pixels, thumb: Pixels, now_ms: int) -> list[StraySeen | StrayLeft]:
+    def _follow(self, stray: _Stray, picture: Picture, now_ms: int) -> list[StraySeen | StrayLeft]:
         if not stray.met:
-            return self._leave(stray, thumb, now_ms)
+            return self._leave(stray, picture.thumb, now_ms)
         stray.gone_ms = None
         if not stray.place.wants_look(now_ms):
             return []
-        seen = self._sight.stray_at(stray.x_mm, stray.y_mm, frame)
+        seen = self._sight.stray_at(stray.x_mm, stray.y_mm, picture.whole)
         if isinstance(seen, Nothing) or self._sight.calibration.layout.slot_at(seen.x_mm, seen.y_mm) is not None:
             return self._no_card(stray)
         stray.lies_ms = now_ms if stray.lies_ms is None else stray.lies_ms

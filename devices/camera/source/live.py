@@ -3,7 +3,8 @@ by `recording`.
 
 A source that is missing, stops or comes back is a value (`Gone`), never an exception. Streams and capture
 devices are drained by a thread of their own, which alone owns the capture, so that a slow reader sees the
-newest frame and a hung camera holds nobody up. Wherever a frame comes from: `(height, width, 3) uint8`, BGR.
+newest frame and a hung camera holds nobody up. Wherever a frame comes from, unpacked it is `(height, width, 3) uint8`,
+BGR.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import cv2
 import numpy as np
 
 from devices.camera.pace.load import Flow
-from devices.camera.picture.frame import FrameSource, Gone, decoded
+from devices.camera.picture.frame import FrameSource, Gone, PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
@@ -76,7 +77,7 @@ class FeedSource:
 class StreamSource:
     """A network stream or a capture device, kept open by a thread that reopens it with growing pauses.
 
-    Only the newest picture is kept; pictures of an MJPEG stream are decoded when they are grabbed, and not before.
+    Only the newest picture is kept; pictures of an MJPEG stream are given as they came, packed.
     `url` is the address as it may be told, without its password.
     """
 
@@ -101,7 +102,7 @@ class StreamSource:
         with self._changed:
             return self._changed.wait_for(lambda: self._newest is not None, timeout_s)
 
-    def grab(self, now_ms: int) -> Pixels | Gone | None:
+    def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         with self._changed:
             newest, self._newest = self._newest, None
             age_ms = (self._clock_s() - self._newest_s) * 1000
@@ -110,7 +111,7 @@ class StreamSource:
                     self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
                     return None
                 self._flow = replace(self._flow, age_ms=age_ms)
-        return decoded(newest) if isinstance(newest, bytes) else newest
+        return PackedPicture(newest) if isinstance(newest, bytes) else newest
 
     def close(self) -> None:
         self._closed.set()

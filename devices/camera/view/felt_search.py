@@ -43,7 +43,7 @@ class FeltFinder:
         """The felt, or why there is none: a reason of blindness, or `resized`."""
         if self._fixed is not None and (frame.shape[1], frame.shape[0]) != self._fixed.frame_px:
             return "resized"
-        why = why_no_felt(thumb, self.usual)
+        why = why_no_felt(frame, thumb, self.usual)
         if why in ("dark", "glare", "colourless"):
             return why
         found = self._by_markers(frame) if self._fixed is None else self._by_hand(self._fixed, frame, thumb, why)
