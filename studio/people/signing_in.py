@@ -184,7 +184,7 @@ def _locked(person: Staff, now_ms: int, station: str, address: str) -> tuple[Sta
     """The lock-out, where this was one wrong PIN or code too many."""
     if person.wrong_pins + 1 < WRONG_PINS_MAX:
         return ()
-    until_ms = now_ms + locked_out_ms(person.lock_outs)
+    until_ms = now_ms + locked_out_ms(person.lock.times)
     return (StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address),)
 
 

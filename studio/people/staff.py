@@ -60,12 +60,22 @@ class SecondFactor:
 
 
 @dataclass(frozen=True, slots=True)
+class BadgeLock:
+    """The badge opens no door before `until_ms`; it was locked `times` times in a row, the last time by somebody `at`
+    that station and address.
+    """
+
+    until_ms: int = 0
+    times: int = 0
+    at: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
 class Staff:
     """One person of the staff. `stations`: where signed in.
 
     `wrong_pins` were typed in a row where people come in, `wrong_at_work` in his sign-ins, by station.
-    `locked_until_ms`: the badge opens no door before that time; it was locked `lock_outs` times in a row, the last time
-    by somebody at `locked_at` (station and address). Whoever is signed in already works on.
+    `lock`: how wrong PINs have locked his badge. Whoever is signed in already works on.
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
@@ -81,9 +91,7 @@ class Staff:
     stations: frozenset[str] = frozenset()
     wrong_pins: int = 0
     wrong_at_work: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    locked_until_ms: int = 0
-    lock_outs: int = 0
-    locked_at: tuple[str, str] = ("", "")
+    lock: BadgeLock = field(default_factory=BadgeLock)
     papers: Mapping[str, Paper] = field(default_factory=lambda: MappingProxyType({}))
     barred: str = ""
     on_break_ms: int = 0
@@ -93,12 +101,12 @@ class Staff:
     notices: OwnNotices = field(default_factory=OwnNotices)
 
     def is_locked(self, now_ms: int) -> bool:
-        return now_ms < self.locked_until_ms
+        return now_ms < self.lock.until_ms
 
     @property
     def locked_from(self) -> str:
         """The address that the wrong PINs came from, and the first signs of the station."""
-        station, address = self.locked_at
+        station, address = self.lock.at
         return " · ".join(filter(None, (address, station[:4]))) or "–"
 
     def actor(self, pin_at_ms: int | None = None) -> Actor:
@@ -196,8 +204,7 @@ def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, wrong_pins=person.wrong_pins + 1)
         case StaffLockedOut(until_ms=until_ms, station=station, address=address):
             return replace(
-                person, wrong_pins=0, locked_until_ms=until_ms, lock_outs=person.lock_outs + 1,
-                locked_at=(station, address),
+                person, wrong_pins=0, lock=BadgeLock(until_ms, person.lock.times + 1, (station, address)),
             )  # fmt: skip
         case PinConfirmed(station=""):
             return replace(person, wrong_pins=0)
@@ -206,7 +213,7 @@ def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
 
 def _let_in(person: Staff) -> Staff:
     """The wrong PINs at the door are forgotten."""
-    return replace(person, wrong_pins=0, locked_until_ms=0, lock_outs=0, locked_at=("", ""))
+    return replace(person, wrong_pins=0, lock=BadgeLock())
 
 
 def _at_work(person: Staff, station: str, wrong: int) -> Staff:

@@ -13,7 +13,6 @@ from fake_floor import IDLE, FakeFloor, box, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer_ui.assembly.table_room import _results
 from dealer_ui.public.kkclash import COLUMNS, FIELDS
 from dealer_ui.public.pay_table import pay_table
 from dealer_ui.words.language import LANGUAGES, read_catalogue
@@ -22,7 +21,9 @@ from studio.games.kkclash import BETS, KKCLASH
 from studio.hands.poker import Category
 from studio.tables.event import table as e
 from studio.tables.event.table import AnyEvent
+from studio.views import ShoeResults
 from studio.views.past.big_road import big_road, newest_of
+from studio.views.past.result import RESULT_KINDS
 from studio.views.shape import PastView, ResultView, TableView
 
 
@@ -138,7 +139,8 @@ def test_the_misses_are_counted_from_the_first_round_of_the_journal() -> None:
             e.RoundSettled(bets=0, stake_minor=0, returns_minor=0, digest=""),
         )
         floor.journal += [("clash1", f"r{n}", event) for event in told]
-    past = _results(floor.reader(), "clash1", BETS).past(9)
+    told = floor.reader().events(table="clash1", kinds=RESULT_KINDS)
+    past = ShoeResults(bets=BETS).after(told).past(9)
     floor.close()
     assert (past.missed["king"], past.missed["shark"], len(past.winners)) == (270, 0, 240)
 

@@ -213,7 +213,7 @@ def test_a_drained_host_gives_its_tables_away_and_takes_none_until_it_is_taken_b
     until_heard(pair)
     ordered(a).drain("a")
     wait_until(lambda: here(b) and not here(a))
-    assert "a" in b.floor.pit.book.moves.drained
+    wait_until(lambda: "a" in b.floor.pit.book.moves.drained)
     with pytest.raises(RefusedError, match="The host a is drained"):
         ordered(b).send("t2", "a")
     ordered(b).take_back("a")
