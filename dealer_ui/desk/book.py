@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
@@ -113,8 +114,18 @@ class FarBook:
         if unit.transfers or unit.with_balances is not None or unit.ceiling is not None:
             sentence = "Money is moved by the host that keeps the studio's desk; this one cannot. Ask there."
             raise RefusedError("not_here", sentence)
-        self._read = seq = self._send(unit, self._read)
+        with self._looking_on():
+            self._read = seq = self._send(unit, self._read)
         return seq
+
+    @contextmanager
+    def _looking_on(self) -> Iterator[None]:
+        """Where another was quicker his row is looked for, though a transaction under way holds the head back."""
+        try:
+            yield
+        except MovedError:
+            self._looked = -1
+            raise
 
     def others(self) -> Iterable[Row]:
         reader = self._reader()
@@ -139,7 +150,8 @@ class SharedBook(FarBook):
 
     def commit(self, unit: Unit) -> int:
         """Money too: every host that writes there keeps the accounts."""
-        self._read = seq = self.add(unit, self._read)
+        with self._looking_on():
+            self._read = seq = self.add(unit, self._read)
         return seq
 
     def add(self, unit: Unit, after: int) -> int:

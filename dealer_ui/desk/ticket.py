@@ -155,16 +155,20 @@ class _KnownTickets:
                 self._held.setdefault((ticket.operator, ticket.bettor), []).append(ticket.digest)
                 self.uses[ticket.digest] = _Use(ticket, BURST, self._monotonic())
 
-    def settle(self, known: Iterable[str], found: Iterable[Ticket]) -> None:
-        """Of those known here those alone stand that were found; what was found and is new is taken in."""
+    def settle(self, known: Iterable[str], found: Iterable[Ticket], *, new: bool = True) -> None:
+        """Of those known here those alone stand that were found; what was found and is `new` is taken in.
+
+        Whoever looked without keeping others from ending one takes none in: it may be over by now.
+        """
         stand = {ticket.digest: ticket for ticket in found}
         with self.lock:
             self.drop(digest for digest in known if digest not in stand)
             for digest, ticket in stand.items():
-                if (use := self.uses.get(digest)) is None:
+                if (use := self.uses.get(digest)) is not None:
+                    went_on_ms = max(use.ticket.went_on_ms, ticket.went_on_ms)
+                    use.ticket = replace(ticket, player=use.ticket.player or ticket.player, went_on_ms=went_on_ms)
+                elif new:
                     self.take_in(ticket)
-                else:
-                    use.ticket = replace(ticket, player=use.ticket.player or ticket.player)
 
     def drop(self, digests: Iterable[str]) -> None:
         with self.lock:
@@ -240,6 +244,8 @@ class Tickets:
         self._keeping = threading.Lock()
         """Held by whoever gives out, ends or changes a ticket; he waits for the store."""
         self._known = _KnownTickets(monotonic)
+        self._ends = 0
+        """How often tickets were ended here."""
         self.spend = self._known.spend
         self.take_stream, self.leave_stream = self._known.take_stream, self._known.leave_stream
         self.take_picture, self.leave_picture = self._known.take_picture, self._known.leave_picture
@@ -296,15 +302,20 @@ class Tickets:
         can be asked now. Whoever has one that is known here waits for nobody who writes.
         """
         digest = _digest(token)
-        if digest not in self._known.uses and (ticket := self._store.find(digest)) is not None:
+        while digest not in self._known.uses:
+            ends = self._ends
+            if (ticket := self._store.find(digest)) is None:
+                break
             self._known.make_room(self._now_ms())
-            self._known.take_in(ticket)
+            with self._known.lock:
+                if ends == self._ends:  # else it may be one of those that ended meanwhile
+                    self._known.take_in(ticket)
         return self.look(token)
 
     def newest(self, ticket: Ticket) -> Ticket:
         """The ticket as it stands at this moment, whoever has changed it last."""
         if (found := self._store.still((ticket.digest,))) is not None:
-            self._known.settle((ticket.digest,), found)
+            self._known.settle((ticket.digest,), found, new=False)
         return self._known.newest(ticket)
 
     def bind(self, ticket: Ticket, secret: str) -> Ticket:
@@ -342,7 +353,7 @@ class Tickets:
         with self._known.lock:
             known = tuple(self._known.uses)
         if (found := self._store.still(known)) is not None:
-            self._known.settle(known, found)
+            self._known.settle(known, found, new=False)
 
     def let_go(self) -> None:
         """Close what tickets are kept in."""
@@ -364,7 +375,9 @@ class Tickets:
     def _end(self, tickets: Iterable[Ticket]) -> None:
         digests = [ticket.digest for ticket in tickets]
         self._store.end(digests)
-        self._known.drop(digests)
+        with self._known.lock:
+            self._ends += 1
+            self._known.drop(digests)
 
 
 def _digest(token: str) -> str:

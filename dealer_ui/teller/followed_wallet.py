@@ -39,13 +39,16 @@ class FollowedWallet:
 
     def restore(self, reader: Reader, upto: int) -> None:
         """Fold what the journal holds up to that row anew."""
-        book, known = WalletBook(self.operator), False
-        for event in open_events(reader, self.operator, upto):
+        book, known, last = WalletBook(self.operator), False, last_sum(reader, self.operator)
+        through = last
+        for event in open_events(reader, self.operator, upto, last):
             book.take(event)
             known = not isinstance(event, WalletEnded)
+            if isinstance(event, WalletKept):
+                through = event.through or last
         with self._lock:
             self._book, self._known = book, known
-            self._stakes_upto, self._rest_upto = upto, max(upto, last_sum(reader, self.operator))
+            self._stakes_upto, self._rest_upto = max(upto, through), max(upto, last)
             self._folds += 1
 
     def hear(self, row: Row, event: AnyWalletEvent) -> None:
@@ -57,6 +60,11 @@ class FollowedWallet:
                 is_new = not self.holds and row.seq > self._rest_upto
             if is_new:
                 self._fold(event)
+
+    def doubt(self) -> None:
+        """A row did not fold: how it stands is not known, and nobody is asked for a stake before it is summed up."""
+        with self._lock:
+            self._known = False
 
     def heard_upto(self, seq: int) -> None:
         """Every row up to this one was heard."""

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+import structlog
+
 from dealer_ui.teller.asking import AskedTable, Asking, AskingTerms
 from dealer_ui.teller.caller import Caller, Pulse
 from dealer_ui.teller.desk import WalletDesk
@@ -13,7 +15,7 @@ from dealer_ui.teller.outbox import Outbox
 from dealer_ui.teller.seen_wallet import SeenWallet
 from dealer_ui.teller.session_wallet import SessionWallet
 from dealer_ui.teller.stake_desk import Commit, StakeDesk
-from studio.errors import RefusedError
+from studio.errors import RefusedError, StorageError
 from studio.journal import Reader
 from studio.journal.extract.wallet_rows import settled, wallet_book
 from studio.money import Answer
@@ -23,6 +25,7 @@ from studio.wallets.call import Balance, Call
 from studio.wallets.obligation import Case, Debt
 from studio.wallets.record import Movement
 
+_LOG: Final = structlog.get_logger("dealer_ui.teller")
 TELL_WAIT_S: Final = 10.0
 """So long one telling may take; it is told again."""
 BALANCE_WAIT_S: Final = 3.0
@@ -38,7 +41,7 @@ class Teller(SeenWallet):
     ) -> None:  # fmt: skip
         super().__init__(desk, caller.monotonic)
         self.balances = wallet.balances
-        self.stakes = StakeDesk(desk.operator, now_ms, reader, lambda: desk.known, self._read_on)
+        self.stakes = StakeDesk(desk.operator, now_ms, reader, lambda: desk.known, self._stranded)
         self._caller = caller
         self._asking = Asking(caller, self.stakes, wallet.sessions, now_ms, terms)
         self.outbox: Outbox[Debt] = Outbox(caller, desk, now_ms, reader, wait_s=TELL_WAIT_S, before=self._before)
@@ -56,6 +59,14 @@ class Teller(SeenWallet):
 
     def _read_on(self) -> None:
         self.read_on(self._reader())
+
+    def _stranded(self) -> None:
+        """The rows stand, whatever comes of reading them now: the outbox reads on, too."""
+        try:
+            self._read_on()
+        except (StorageError, TimeoutError) as error:
+            _LOG.warning("stakes without a bet are read later", operator=self.operator, error=str(error))
+        self.outbox.nudge()
 
     @property
     def own_pulse(self) -> Pulse:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
+
+import structlog
 
 from dealer_ui.teller.desk import Commit
 from dealer_ui.teller.outbox import Outbox
@@ -12,7 +14,7 @@ from dealer_ui.teller.round_teller import RoundTellers
 from dealer_ui.teller.seen_wallet import SeenWallet
 from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.teller import WAIT, Teller
-from studio.errors import BadInputError
+from studio.errors import BadInputError, StudioError
 from studio.journal import Entry, Reader, Unit
 from studio.journal.extract.wallet_rows import (
     in_play,
@@ -25,6 +27,7 @@ from studio.journal.extract.wallet_rows import (
 from studio.money import format_minor
 from studio.wallets.record import WALLET_KINDS, WalletEnded, read_wallet, write_wallet
 
+_LOG: Final = structlog.get_logger("dealer_ui.teller")
 W_co = TypeVar("W_co", bound=SeenWallet, covariant=True)
 
 
@@ -67,7 +70,11 @@ class SeenWallets(Generic[W_co]):
                     break
                 event = read_wallet(row.body)
                 if (one := self.of(event.operator)) is not None:
-                    one.desk.hear(row, event)
+                    try:
+                        one.desk.hear(row, event)
+                    except StudioError as error:  # what is wrong with one wallet stops no other
+                        one.desk.doubt()
+                        _LOG.error("a wallet is asked no more", operator=one.operator, seq=row.seq, error=str(error))
             self._read = upto
             for one in self:
                 one.desk.heard_upto(upto)

@@ -129,10 +129,10 @@ class Watcher:
                 return []
             reason = f"The camera at {self._source.url} sends no new picture; check the camera and its network."
             return self._down(reason, now_ms)
-        self._framed_ms, begun_s = now_ms, self._clock_s()
-        said = list(self._up(now_ms))
+        begun_s, said = self._clock_s(), list(self._up(now_ms))
         with suppress(BrokenPictureError):  # its thumbnail could be unpacked, and the whole cannot: the next one can
             said.extend(self._look(grabbed, now_ms))
+            self._framed_ms = now_ms
         self._meter.judged(self.flow, (self._clock_s() - begun_s) * 1000, now_ms)
         return said
 
@@ -140,14 +140,14 @@ class Watcher:
         self._source.close()
 
     def _grabbed(self, now_ms: int) -> Picture | Gone | None:
-        """The newest frame, unpacked whole where it is known that it will be looked at; a broken one has not come."""
+        """The newest frame; a broken one has not come."""
         grabbed = self._source.grab(now_ms)
         if grabbed is None or isinstance(grabbed, Gone):
             return grabbed
         if not isinstance(grabbed, PackedPicture):
             return WholePicture(grabbed)
         try:
-            _ = grabbed.whole if self._watch is None or self._watch.restless else grabbed.thumb
+            _ = grabbed.thumb
         except BrokenPictureError:
             return None
         return grabbed
@@ -177,7 +177,7 @@ class Watcher:
             yield from self._find_felt(picture.whole, picture.thumb, now_ms)
         if self._watch is None or self._blindness is None:
             return
-        reason = self._blindness.reason(picture, now_ms)
+        reason = self._blindness.reason(picture, now_ms, calm=not self._watch.restless)
         if reason:
             self._watch = None
             yield from self._lose_sight(reason, now_ms)

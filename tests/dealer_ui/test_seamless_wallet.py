@@ -16,6 +16,8 @@ from dealer_ui.config.shape import WalletSection
 from dealer_ui.rehearsal.operator.fault import Faults
 from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import open_operator
+from studio.errors import IllegalEventError, StorageError
+from studio.journal import Reader
 from studio.money import bettor_account, operator_account, suspense_account
 from studio.people import Actor, Pin
 from studio.people.staffing import NewStaff
@@ -152,6 +154,43 @@ def test_what_nobody_is_sure_of_is_not_in_play_and_goes_back(hmac: Operator, tmp
         settled(house)
         assert hmac.balance == MONEY, "it was asked for twice, and each time undone under an id of its own"
         checked(house)
+
+
+def test_a_stake_without_a_bet_is_written_once_though_it_cannot_be_read_at_once(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        teller = house.studio.floor.tellers.of("north")
+        read_on, away = teller.read_on, [True]
+
+        def fails_once(reader: Reader) -> None:
+            if away:
+                away.clear()
+                raise StorageError("The database cannot be reached.")
+            read_on(reader)
+
+        hmac.faults.switch(on=("nonsense",))
+        teller.read_on = fails_once
+        assert answer(house, "b1")["reason"] == "wallet_unknown"
+        assert not away
+        hmac.faults.switch(off=("nonsense",))
+        settled(house)
+        answered = list(house.studio.floor.reader().events(kinds=("WalletAnswered",)))
+        assert len(answered) == 1
+        assert (hmac.balance, held(house, SUSPENSE)) == (MONEY, 0)
+        checked(house)
+
+
+def test_a_row_that_does_not_fold_stops_this_wallet_and_no_screen(hmac: Operator, tmp_path: Path) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        teller = house.studio.floor.tellers.of("north")
+        assert answer(house, "b1")["status"] == "accepted"
+        teller.desk.hear = lambda row, event: (_ for _ in ()).throw(IllegalEventError("it is over already"))
+        answer(house, "b2")
+        wait_until(lambda: not teller.desk.known)
+        assert answer(house, "b3")["reason"] == "wallet_silent"
 
 
 def test_a_no_moves_nothing(hmac: Operator, tmp_path: Path) -> None:

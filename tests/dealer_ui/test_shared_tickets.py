@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -206,6 +206,41 @@ class Away(TicketRows):
 
     def of(self, operator: str, bettor: str) -> tuple[TicketRow, ...]:
         return self.find(())
+
+
+class Between(Away):
+    """Something is done between the reading of rows and what is made of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.then: Callable[[], object] | None = None
+
+    def find(self, digests: object) -> tuple[TicketRow, ...]:
+        found = super().find(digests)
+        if (then := self.then) is not None:
+            self.then = None
+            then()
+        return found
+
+    def end(self, digests: Iterable[str]) -> None:
+        over = set(digests)
+        self.there = [row for row in self.there if row.digest not in over]
+
+
+def test_what_is_ended_while_others_look_does_not_come_back() -> None:
+    rows = Between()
+    tickets = Tickets(lambda: "token", lambda: 1_000, lambda: 0.0, TicketShelf(rows, lambda: 1_000))
+    token, ticket = issue(tickets)
+    rows.then = lambda: tickets.revoke("north", "ann")
+    tickets.look_again()
+    assert tickets.look(token) is None
+    assert tickets.newest(ticket) == ticket
+    assert tickets.look(token) is None
+
+    other = Tickets(lambda: "token", lambda: 1_000, lambda: 0.0, TicketShelf(rows, lambda: 1_000))
+    issue(other)
+    rows.then = lambda: tickets.revoke("north", "ann")
+    assert tickets.find(token) is None
 
 
 def test_while_the_database_is_away_a_page_that_is_known_stays_and_no_other_is_said_to_be_over() -> None:

@@ -22,6 +22,7 @@ from studio.ports import CameraSawCard, CardFace, LinkUp
 
 LAYOUT = layout_for(find_game("three_knights").felt.zones)
 FRAME_MS = 100
+UNEVEN = ((1283, 721), (320, 180), (200, 90))
 
 
 def packed(frame: Pixels) -> bytes:
@@ -48,9 +49,23 @@ def test_the_thumbnail_of_a_packed_picture_is_that_of_the_whole(size: tuple[int,
     assert picture.thumb.shape == (180, 320, 3)
     assert cv2.norm(picture.thumb, thumbnail(whole), cv2.NORM_INF) < DIFFERENT
     assert picture.size_px == size
-    assert not is_whole(picture)
+    assert is_whole(picture) == (size in UNEVEN), "a part of it is no mean of whole pixels"
     assert np.array_equal(picture.whole, whole)
     assert picture.size_px == size
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1282, 722), (1283, 721), (1366, 768), (1920, 1080), (2590, 1942)])
+def test_a_felt_looks_the_same_packed_and_whole_and_whoever_looks(size: tuple[int, int]) -> None:
+    felt = SimFelt(LAYOUT, random.Random(2))
+    felt.lay("player1", 1, Card.parse("2h"), CardFace.UP)
+    felt.lay("player2", 1, Card.parse("Ks"), CardFace.DOWN)
+    data = packed(cv2.resize(FeltRenderer(felt, 3).frame(0), size, interpolation=cv2.INTER_CUBIC))
+    whole = decoded(data)
+    assert whole is not None
+    calm, looked_at = PackedPicture(data), PackedPicture(data)
+    assert looked_at.whole.shape == (size[1], size[0], 3)
+    assert np.array_equal(calm.thumb, looked_at.thumb)
+    assert cv2.norm(calm.thumb, thumbnail(whole), cv2.NORM_INF) < DIFFERENT
 
 
 def test_the_size_of_a_picture_that_is_to_be_turned_is_as_it_stands() -> None:

@@ -193,13 +193,11 @@ def check_backup(folder: Path) -> None:
     check_record(folder)
     for backup in (path for path in (folder / "backups").glob("studio-*") if path.suffix != ".part"):
         put_back = folder / "again" / RECORD
-        keys = folder / "apart" / backup.name
-        assert restore(backup, put_back, keys if keys.exists() else None) is not None
+        assert restore(backup, put_back, folder / "apart" / backup.name) is not None
         assert verify(put_back).ok
-        if keys.exists():
-            with Reader.open(put_back) as reader:
-                sealed = sealed_in(reader)
-            assert sealed <= read_keys(put_back.with_name(f"{RECORD}.keys"), sealed).keys()
+        with Reader.open(put_back) as reader:
+            sealed = sealed_in(reader)
+        assert sealed <= read_keys(put_back.with_name(f"{RECORD}.keys"), sealed).keys()
         shutil.rmtree(put_back.parent)
 
 

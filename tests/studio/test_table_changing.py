@@ -149,6 +149,18 @@ def test_the_past_of_another_game_is_no_statistic_of_this_one() -> None:
     assert set(results.past(9).missed) == set(find_game("kkclash").betting.bets)
 
 
+def test_a_correction_after_a_change_of_game_counts_the_bets_of_the_game_that_is_dealt() -> None:
+    results = ShoeResults(bets=find_game("three_knights").betting.bets)
+    results.take(e.TableConfigured(config=CONFIG), 0)
+    results.take(e.TableConfigured(config=msgspec.structs.replace(CONFIG, game="kkclash")), 1)
+    corrected = e.RoundResettled(
+        round="of the game before", number=1, revision=1, void=False, outcome={}, before={}, bets=0, stake_minor=0,
+        returns_minor=0, digest="",
+    )  # fmt: skip
+    results.take(corrected, 2)
+    assert set(results.past(9).missed) == set(find_game("kkclash").betting.bets)
+
+
 def test_a_round_after_the_change_is_held_to_the_new_limits_and_the_one_before_keeps_its_rules(bench: Bench) -> None:
     bench.deposit()
     bench.start().betting(("player1_win", 200))

@@ -66,6 +66,7 @@ class WholePicture:
 class PackedPicture:
     """A JPEG, unpacked no further than it is looked at: its thumbnail costs half as much as the whole.
 
+    Its thumbnail is the same whether anybody has looked at the whole or not.
     Every look raises `BrokenPictureError` where the bytes are no picture.
     """
 
@@ -79,23 +80,23 @@ class PackedPicture:
 
     @cached_property
     def rough(self) -> Pixels:
-        """All of it at a half, a quarter or an eighth of its size: the least that is no smaller than a thumbnail."""
-        if "whole" in self.__dict__:
-            return self.whole
+        """All of it at a half, a quarter or an eighth of its size: the least that is no smaller than a thumbnail, and
+        that its size can be divided by, so that a pixel of it is the mean of whole pixels.
+        """
         width, height = _size_px(self._packed)
-        fits = (how for part, how in _PARTS if width >= part * THUMB_PX[0] and height >= part * THUMB_PX[1])
-        return self._unpacked(next(fits, cv2.IMREAD_COLOR))
+        for part, how in _PARTS:
+            if width % part == height % part == 0 and width >= part * THUMB_PX[0] and height >= part * THUMB_PX[1]:
+                return self._unpacked(how)
+        return self.whole
 
     @cached_property
     def thumb(self) -> Pixels:
-        """The thumbnail, see `gate.thumbnail`; from the whole where that is unpacked already."""
+        """The thumbnail, see `gate.thumbnail`."""
         return thumbnail(self.rough)
 
     @cached_property
     def size_px(self) -> tuple[int, int]:
         """Width and height, as the picture stands: a camera may say that it is to be turned."""
-        if "whole" in self.__dict__:
-            return self.whole.shape[1], self.whole.shape[0]
         width, height = _size_px(self._packed)
         turned = (width < height) != (self.rough.shape[1] < self.rough.shape[0])
         return (height, width) if turned else (width, height)

@@ -68,25 +68,25 @@ class Blindness:
         self._good: tuple[Pixels, int] | None = None
         """The last picture in which the landmarks were looked for and found, as a thumbnail, and when."""
 
-    def reason(self, picture: Picture, now_ms: int) -> str:
-        """Why the picture cannot be trusted, empty when it can."""
+    def reason(self, picture: Picture, now_ms: int, *, calm: bool = False) -> str:
+        """Why the picture cannot be trusted, empty when it can. `calm`: nothing of it is about to be looked at."""
         if self.frozen(picture.thumb, now_ms):
             return "frozen"
         if now_ms - self._checked_ms >= min(_EVERY_MS, self._timing.blind_ms):
             self._checked_ms = now_ms
-            fault = self._fault(picture, now_ms)
+            fault = self._fault(picture, now_ms, calm=calm)
             if fault != self._bad[0]:
                 self._bad = (fault, now_ms)
         fault, since_ms = self._bad
         return fault if fault and now_ms - since_ms >= self._timing.blind_ms else ""
 
-    def _fault(self, picture: Picture, now_ms: int) -> str:
-        """The landmarks are there where a thumbnail looks like that of a picture in which they were found: no picture
-        is unpacked for them, but now and then.
+    def _fault(self, picture: Picture, now_ms: int, *, calm: bool) -> str:
+        """The landmarks are there where a thumbnail looks like that of a picture in which they were found: while
+        nothing goes on no picture is unpacked for them, but now and then.
         """
         thumb = picture.thumb
         good, at_ms = self._good or (None, 0)
-        if good is not None and 0 <= now_ms - at_ms < _LANDMARKS_MS and self.view.landmarks.alike(thumb, good):
+        if calm and good is not None and 0 <= now_ms - at_ms < _LANDMARKS_MS and self.view.landmarks.alike(thumb, good):
             return self.view.light(thumb)
         fault = self.view.fault(picture.whole, thumb)
         self._good = (thumb, now_ms) if fault in ("", "colourless") else None

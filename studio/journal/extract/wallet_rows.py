@@ -100,9 +100,12 @@ def settled(reader: Reader, wait: Callable[[float], object]) -> int:
     raise StorageError("Rows of other hosts are under way for too long; this is tried again.")
 
 
-def open_events(reader: Reader, operator: str, upto: int = 2**62) -> Iterator[AnyWalletEvent]:
-    """How a wallet stands: the last sum of what is open, where there is one, and what came since, up to that row."""
-    last = through = last_sum(reader, operator)
+def open_events(reader: Reader, operator: str, upto: int = 2**62, last: int | None = None) -> Iterator[AnyWalletEvent]:
+    """How a wallet stands: the last sum of what is open, where there is one, and what came since, up to that row.
+
+    `last`: the row of that sum, where it was looked up already: another host may sum up at this very moment.
+    """
+    last = through = last_sum(reader, operator) if last is None else last
     if last:
         [row] = reader.events(after_seq=last - 1, kinds=("WalletKept",), limit=1)
         kept = read_wallet(row.body)

@@ -63,10 +63,10 @@ class ShoeResults:
                 self._correct(event)
 
     def _deal_another(self, game: str) -> None:
-        """Start the statistics anew when the table begins to deal another game."""
-        if self._game and game != self._game:
+        """Start the statistics anew when the table begins to deal another game, or its first."""
+        if game != self._game:
             self._finished = ()
-            self._missed = dict.fromkeys(find_game(game).betting.bets, 0)
+            self._missed = self._missed_before = dict.fromkeys(find_game(game).betting.bets, 0)
         self._game = game
 
     def last(self, count: int) -> tuple[ResultView, ...]:
