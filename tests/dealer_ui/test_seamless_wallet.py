@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
@@ -16,6 +17,7 @@ from dealer_ui.config.shape import WalletSection
 from dealer_ui.rehearsal.operator.fault import Faults
 from dealer_ui.rehearsal.operator.server import OperatorServer
 from dealer_ui.rehearsal.operator.setting_up import open_operator
+from dealer_ui.teller.stake_desk import Commit
 from studio.errors import IllegalEventError, StorageError
 from studio.journal import Reader
 from studio.money import bettor_account, operator_account, suspense_account
@@ -24,6 +26,8 @@ from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
 from studio.tables import command as c
 from studio.tables.correction.finished_round import read_dossier
+from studio.wallets.answer import Word
+from studio.wallets.record import Movement
 
 PURSE = bettor_account("north", "ann")
 SUSPENSE = suspense_account("north")
@@ -161,22 +165,28 @@ def test_a_stake_without_a_bet_is_written_once_though_it_cannot_be_read_at_once(
         house.betting()
         launch(house)
         teller = house.studio.floor.tellers.of("north")
-        read_on, away = teller.read_on, [True]
+        read_on, away, asking = teller.read_on, [True], threading.current_thread()
 
         def fails_once(reader: Reader) -> None:
-            if away:
+            if away and threading.current_thread() is asking:
                 away.clear()
                 raise StorageError("The database cannot be reached.")
             read_on(reader)
 
         hmac.faults.switch(on=("nonsense",))
-        teller.read_on = fails_once
+        strand, stranded = teller.stakes.strand, list[str]()
+
+        def counted(ends: Sequence[tuple[Movement, Word]], commit: Commit) -> None:
+            stranded.extend(stake.facts.bet for stake, _ in ends)
+            strand(ends, commit)
+
+        teller.read_on, teller.stakes.strand = fails_once, counted
         assert answer(house, "b1")["reason"] == "wallet_unknown"
         assert not away
         hmac.faults.switch(off=("nonsense",))
         settled(house)
-        answered = list(house.studio.floor.reader().events(kinds=("WalletAnswered",)))
-        assert len(answered) == 1
+        assert stranded == ["north/b1"]
+        assert len(list(house.studio.floor.reader().events(kinds=("WalletAnswered",)))) == 1
         assert (hmac.balance, held(house, SUSPENSE)) == (MONEY, 0)
         checked(house)
 
