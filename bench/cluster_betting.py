@@ -25,7 +25,8 @@ from bench.cluster_process import HOSTS
 from bench.figure import Figure
 from bench.server_append import server
 from bench.serving_studio import free_port
-from dealer_ui.verbs.cluster import NATS_CONFIG, nats_program
+from dealer_ui.verbs.cluster import nats_program
+from dealer_ui.verbs.cluster_files import NATS_CONFIG
 from studio.proof.audit.database import verify
 
 BATCH = 100

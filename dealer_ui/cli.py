@@ -17,6 +17,7 @@ _VERBS: Final = {
     "demo": "dealer_ui.verbs.running:demo",
     "serve": "dealer_ui.verbs.running:serve",
     "cluster": "dealer_ui.verbs.cluster:cluster",
+    "floor": "dealer_ui.verbs.floor:floor",
     "staff": "dealer_ui.verbs.staff:staff",
     "replay": "dealer_ui.verbs.replay:command",
     "operators": "dealer_ui.verbs.operators:operators",

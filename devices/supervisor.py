@@ -69,6 +69,7 @@ class Supervisor:
         self._reopen_at_ms = 0
         self._opened_at_ms = 0
         self._stopped = threading.Event()
+        self._why_not: Callable[[], str] = lambda: ""
 
     @property
     def id(self) -> str:
@@ -89,6 +90,11 @@ class Supervisor:
     def listen_with(self, listen: Callable[[LineTalk], None]) -> None:
         """Tell this listener, and no other, whatever crosses the line; called before the first step."""
         self._listen = listen
+
+    def open_unless(self, why_not: Callable[[], str]) -> None:
+        """Open the link only while this gives no sentence that says why not; called before the first step. A link that
+        is open is left alone."""
+        self._why_not = why_not
 
     def step(self, now_ms: int) -> Sequence[Observation]:
         """Open, read, decode, answer or wait, whatever is due; blocks no longer than one read or pause."""
@@ -124,6 +130,8 @@ class Supervisor:
     # --- the link -------------------------------------------------------------------------------------
 
     def _open(self) -> Sequence[Observation]:
+        if reason := self._why_not():
+            return self._went_down(reason)
         try:
             self._link = self._open_link(self._url, self._driver.settings)
         except LinkLostError as lost:

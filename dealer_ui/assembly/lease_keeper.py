@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -17,11 +17,12 @@ from typing import Final
 import structlog
 
 from dealer_ui.assembly.table_room import TableAtWork, TableRoom
-from dealer_ui.config.file import TableSection
+from dealer_ui.config.file import StudioConfig, TableSection
 from dealer_ui.config.reach import on_cables, on_network
 from dealer_ui.desk.move import arrive
 from studio.errors import StorageError, StudioError
 from studio.journal import DeviceClashError, Lease, LeaseLook, LeaseLostError, Leases, Receipt, Unit, Writer
+from studio.journal.lease import LEASE_S
 
 _LOG: Final = structlog.get_logger("dealer_ui.leases")
 LOOK_S: Final = 2.0
@@ -30,6 +31,7 @@ LAPSED_LOOKS: Final = 3
 DRAINED_LOOKS: Final = 5
 """So many looks later a host that is drained takes a table over: only where nobody else has."""
 _ENDS_S: Final = 3.0
+LATE: Final = "This host has not held the table on in time: its line stays closed until it is known who runs the table."
 
 
 @dataclass(slots=True, eq=False)
@@ -66,6 +68,30 @@ def tried(table: str, act: Callable[[], None]) -> None:
         _LOG.warning("a table is not moved yet", table=table, why=str(error))
 
 
+@dataclass(slots=True, eq=False)
+class LeaseClock:
+    """Until when nobody else can have a table of this host, by this machine's steady clock, which runs on while the
+    process stands still. Told on one thread, asked on any."""
+
+    _sure_until_s: dict[Lease, float] = field(default_factory=dict)
+
+    def take(self, leases: Leases, config: StudioConfig, section: TableSection) -> Lease | None:
+        """Take a table, with its devices; None where another host has it."""
+        asked_s = time.monotonic()
+        lease = leases.take(section.key, on_network(config, section))
+        if lease is not None:
+            self._sure_until_s = {**self._sure_until_s, lease: asked_s + LEASE_S}
+        return lease
+
+    def held_on(self, leases: Collection[Lease], asked_s: float) -> None:
+        """These, and no others any more."""
+        self._sure_until_s = {lease: asked_s + LEASE_S for lease in leases}
+
+    def why_not(self, lease: Lease) -> str:
+        """Why the lines of a table held so must not be opened now; empty while nobody else can have it."""
+        return "" if time.monotonic() < self._sure_until_s.get(lease, 0.0) else LATE
+
+
 @dataclass(eq=False)
 class LeaseKeeper:
     """`leases` is None where one process runs every table: then they are all its own, for good."""
@@ -77,6 +103,7 @@ class LeaseKeeper:
     """Whether tables that are brought are started, too."""
     _held: dict[str, Lease] = field(default_factory=dict)
     _tables: dict[str, TableAtWork] = field(default_factory=dict)
+    lease_clock: LeaseClock = field(default_factory=LeaseClock)
     _lapsed: dict[str, int] = field(default_factory=dict)
     _errands: Errands = field(default_factory=Errands)
     _renewed_s: float = float("-inf")
@@ -96,7 +123,7 @@ class LeaseKeeper:
                 continue
             if self.leases is None:
                 self._bring(table)
-            elif (lease := self.leases.take(table.key, on_network(config, table))) is not None:
+            elif (lease := self.lease_clock.take(self.leases, config, table)) is not None:
                 self._held[table.key] = lease
                 self._bring(table)
             else:
@@ -131,8 +158,11 @@ class LeaseKeeper:
         hosts = {look.lease.table: look.host for look in looks}
         lost = [held for table, held in tuple(self._held.items()) if all(held != look.lease for look in looks)]
         if now_s - self._renewed_s >= RENEW_S:
-            lost += self.leases.renew(tuple(self._held.values()))
+            holding = frozenset(self._held.values())
+            gone = self.leases.renew(holding)
+            lost += gone
             self._renewed_s = now_s
+            self.lease_clock.held_on(holding - gone, now_s)
         for lease in {*lost}:
             self._lose(lease, hosts.get(lease.table, ""))
         for look in looks:
@@ -164,7 +194,7 @@ class LeaseKeeper:
     def _taken(self, section: TableSection) -> Lease | None:
         assert self.leases is not None
         try:
-            return self.leases.take(section.key, on_network(self.room.config, section))
+            return self.lease_clock.take(self.leases, self.room.config, section)
         except DeviceClashError as error:
             if section.key not in self._told:
                 self._told.add(section.key)
@@ -236,8 +266,10 @@ class LeaseKeeper:
 
     def _bring(self, section: TableSection) -> TableAtWork:
         """What the table commits is committed under the hold that this host has of it now, and never under another."""
-        submit = partial(self._submit, section.key, self._held.get(section.key))
-        table = self._tables[section.key] = self.room.bring(section, submit)
+        lease = self._held.get(section.key)
+        submit = partial(self._submit, section.key, lease)
+        why_not = partial(self.lease_clock.why_not, lease) if lease is not None else lambda: ""
+        table = self._tables[section.key] = self.room.bring(section, submit, why_not)
         self.room.parts.brought(table.worker.runtime)
         return table
 

@@ -154,8 +154,9 @@ class TableRoom:
     turns: LookTurns = field(default_factory=lambda: LookTurns(len(os.sched_getaffinity(0))))
     """As many cameras look at once as there are cores."""
 
-    def bring(self, table: TableSection, submit: Submit) -> TableAtWork:
-        """The table as the journal left it, on the floor; nothing of it runs yet."""
+    def bring(self, table: TableSection, submit: Submit, why_not: Callable[[], str] = lambda: "") -> TableAtWork:
+        """The table as the journal left it, on the floor; nothing of it runs yet. `why_not`: a sentence while this host
+        must open none of its lines."""
         parts, floor, named = self.parts, self.floor, self.config.table_config(table)
         followers = Followers()
         runtime, results = self._restored(named, _telling(floor, followers), submit)
@@ -165,6 +166,8 @@ class TableRoom:
         floor.add_table(worker, results, parts.frames.get(table.key))
         for device in devices:
             self._take(device, table, worker, followers, resolved.game)
+            if isinstance(device, Supervisor):
+                device.open_unless(why_not)
         return TableAtWork(worker, devices, self.bench, self.clock.now_ms, self.turns)
 
     def _take(self, device: Device, table: TableSection, worker: TableWorker, followers: Followers, game: str) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import secrets
 import shutil
 import signal
 import socket
@@ -24,31 +22,27 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.verbs.cluster_files import FLOOR, GAMES, KEYS, TABLES, WEB_NODES, ClusterFiles
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from dealer_ui.verbs.running import WALLETS
 from studio.errors import BadInputError
-from studio.games import find_game
 from studio.journal import Reader
+from studio.journal.store import HOST
 from studio.proof.audit.database import AuditVerdict, verify
 
 if TYPE_CHECKING:
     from dealer_ui.rehearsal.person.web_bettors import WebBettors
 
-GAMES: Final[Mapping[str, tuple[str, ...]]] = {"a": ("three_knights", "blackjack"), "b": ("kkclash", "baccarat")}
-"""The table hosts, and what each deals; the first keeps the desk."""
-WEB_NODES: Final = ("web-1", "web-2")
-_KEYS: Final = "sealed_keys"
 KILL_S: Final = 20.0
 SETTLE_S: Final = 90.0
 """So long at most bettors ask at the end after bets of which they were not told yet."""
 _WELCOME_MINOR: Final = 10_000_000
 """What whoever is new to the operator with a wallet finds in his account."""
 _LOOK_S: Final = 0.5
-_ENGINES: Final = ("nats", "postgres", "operator")
+_BENEATH: Final = ("nats", "postgres", "operator", FLOOR)
+"""What hosts and nodes stand on."""
 _ENDS_S: Final = 8.0
 _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()")
-NATS_CONFIG: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
 
 
 @dataclass(slots=True, eq=False)
@@ -95,56 +89,42 @@ def nats_program() -> str | None:
 
 
 class Cluster:
-    """PostgreSQL, NATS, two table hosts with simulated devices and people, two web nodes; all in one folder."""
+    """PostgreSQL, NATS, a simulated floor, two table hosts that reach its devices over TCP, two web nodes; all in one
+    folder."""
 
     def __init__(self, folder: Path, *, port: int, speed: float, seed: int, wallet: str = "") -> None:
         """`wallet`: the dialect of the wallet in which the bettors' operator keeps their money, where he does."""
         if (server := nats_program()) is None:
             raise BadInputError("The studio's wire is NATS: install it with `apt-get install nats-server`, then again.")
-        self._folder, self._speed, self._seed = folder, speed, seed
-        self.port, self._nats_port = port, _free_port()
-        self._ports = {name: _free_port() for name in GAMES}
+        self._folder, self._seed = folder, seed
         self.killed: Counter[str] = Counter()
-        self.api_key = f"demo-{secrets.token_hex(12)}"
-        passwords = {role: secrets.token_urlsafe(24) for role in ("table", "web")}
-        for role, password in passwords.items():
-            self._write(f"{role}.secret", f"{role}:{password}\n")
-        text = NATS_CONFIG.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{self._nats_port}")
-        named = {f"{role.upper()}_PASSWORD": password for role, password in passwords.items()}
-        config = self._write("nats-server.conf", text)
-        self._shared = folder / "shared"
-        self._shared.mkdir(mode=0o700)
-        self.postgres = PrivatePostgres.in_folder(folder / "postgres")
-        self._wallet, self._wallet_port = wallet, _free_port() if wallet else 0
-        if wallet and self.postgres is None:
+        self.postgres = engine = PrivatePostgres.in_folder(folder / "postgres")
+        if wallet and engine is None:
             raise BadInputError(f"An operator's wallet is asked by several hosts over one record. {NOT_THERE}")
-        self.processes = [self._process("nats", [server, "--config", str(config)], named)]
-        self.processes += [self._host(name) for name in GAMES]
-        self.processes += [self._web(name, port + at) for at, name in enumerate(WEB_NODES)]
-        self._open: dict[str, Callable[[], bool]] = {
-            name: partial(_answers, at)
-            for name, at in {
-                "nats": self._nats_port, **self._ports, **{name: port + at for at, name in enumerate(WEB_NODES)}
-            }.items()
-        }  # fmt: skip
+        self.files = files = ClusterFiles(folder, port, speed, engine, wallet)
+        files.write()
+        config, named = files.of_wire()
+        self.processes = [self._process("nats", [server, "--config", str(config)], named), self._floor()]
+        self.processes += [self._served(name) for name in (*GAMES, *WEB_NODES)]
+        camera = next(iter(files.device_ports.values()))[-1]
+        ports = {"nats": files.nats_port, FLOOR: camera, **files.host_ports, **files.web_ports}
+        self._open: dict[str, Callable[[], bool]] = {name: partial(_answers, at) for name, at in ports.items()}
         if wallet:
             self.processes.insert(0, self._operator())
-            self._open["operator"] = partial(_answers, self._wallet_port)
-        if (engine := self.postgres) is not None:
+            self._open["operator"] = partial(_answers, files.wallet_port)
+        if engine is not None:
             self.processes.insert(0, self._process("postgres", engine.command))
             self._open["postgres"] = partial(_has_keys, engine)
 
     @property
     def web_ports(self) -> tuple[int, ...]:
-        return tuple(self.port + at for at, _ in enumerate(WEB_NODES))
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        return tuple(_key(game) for games in GAMES.values() for game in games)
+        return tuple(self.files.web_ports.values())
 
     def start(self, stopping: threading.Event) -> None:
         """Each once the one before it is open; `BadInputError` where one does not open."""
         for process in self.processes:
+            if process.name == FLOOR:
+                self._begin_record()
             process.start()
             while not self._open[process.name]():
                 if process.ended:
@@ -155,10 +135,11 @@ class Cluster:
     def keep(self, stopping: threading.Event, *, kills: bool, until_s: float = float("inf")) -> None:
         """Start what has ended; with `kills`, kill one of them now and then. Ends `until_s` by the steady clock."""
         chance, next_s = random.Random(self._seed), time.monotonic() + KILL_S  # noqa: S311 - a rehearsal
+        mortal = [one for one in self.processes if one.name != FLOOR]
         while not stopping.wait(_LOOK_S) and time.monotonic() < until_s:
             if kills and time.monotonic() >= next_s:
                 next_s = time.monotonic() + KILL_S
-                chosen = chance.choice(self.processes)
+                chosen = chance.choice(mortal)
                 self.killed[chosen.name] += 1
                 click.echo(f"Killed: {chosen.name}")
                 chosen.kill()
@@ -170,8 +151,8 @@ class Cluster:
 
     def stop(self) -> None:
         """Hosts and nodes first, then what they stand on."""
-        self._end([one for one in self.processes if one.name not in _ENGINES])
-        self._end([one for one in self.processes if one.name in _ENGINES])
+        self._end([one for one in self.processes if one.name not in _BENEATH])
+        self._end([one for one in self.processes if one.name in _BENEATH])
 
     def _end(self, ending: Sequence[_Process]) -> None:
         for process in ending:
@@ -191,113 +172,41 @@ class Cluster:
             threading.Event().wait(_LOOK_S)
         return verify(self.postgres.address)
 
+    def _begin_record(self) -> None:
+        """As docs/first-cluster.md has it: the first of the staff are entered in a file, and that is carried over."""
+        from dealer_ui.rehearsal.floor.beginning import begin_record
+
+        begin_record(self.files.seed)
+        if self.postgres is not None:
+            from studio.journal.postgres.carrying import carry_over
+
+            carry_over(self.files.seed, self.postgres.address, HOST, lambda table, rows: None)
+            self.files.seed.unlink()
+
     def _process(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> _Process:
         return _Process(name, command, self._folder / f"{name}.log", environment or {})
 
-    def _host(self, name: str) -> _Process:
-        cluster = self._write(f"{name}.cluster.toml", self._section(name, "table"))
-        games = [word for game in GAMES[name] for word in ("--game", game)]
-        if self.postgres is not None:
-            others = [game for host in GAMES if host != name for game in GAMES[host]]
-            games += [word for game in others for word in ("--spare", game)]
-        database = str(self._folder / f"{name}.db")
-        command = [
-            *_STUDIO, "demo", *games, "--auto", "--json", "--db", database, "--port", str(self._ports[name]),
-            "--speed", str(self._speed), "--cluster", str(cluster),
-        ]  # fmt: skip
-        if self._wallet:
-            command += ["--wallet-of", str(self._wallet_file)]
-        return self._process(name, command)
+    def _served(self, name: str) -> _Process:
+        return self._process(name, [*_STUDIO, "serve", "--config", str(self.files.of_process(name))])
 
-    @property
-    def _wallet_file(self) -> Path:
-        return self._folder / "operator" / "wallet.toml"
+    def _floor(self) -> _Process:
+        nodes = [word for port in self.web_ports for word in ("--node", f"127.0.0.1:{port}")]
+        command = [*_STUDIO, "floor", "--config", str(self.files.of_process(FLOOR)), *nodes]
+        return self._process(FLOOR, [*command, "--seed", str(self._seed), "--speed", str(self.files.speed)])
 
     def _operator(self) -> _Process:
         """Who keeps the bettors' money; he takes in whoever is launched."""
+        files = self.files
         command = [
-            *_STUDIO, "wallet", "operator", str(self._wallet_file.parent), "--dialect", self._wallet, "--port",
-            str(self._wallet_port), "--welcome", str(_WELCOME_MINOR),
+            *_STUDIO, "wallet", "operator", str(files.wallet_file.parent), "--dialect", files.wallet, "--port",
+            str(files.wallet_port), "--welcome", str(_WELCOME_MINOR),
         ]  # fmt: skip
         return self._process("operator", command)
-
-    def _wallet_section(self) -> str:
-        if not self._wallet:
-            return ""
-        key_file = str(self._wallet_file.with_name(f"studio.{self._wallet}"))
-        return f"""
-[operators.demo.wallet]
-dialect = "{self._wallet}"
-address = "http://127.0.0.1:{self._wallet_port}"
-key_file = {json.dumps(key_file)}
-"""
-
-    def _web(self, name: str, port: int) -> _Process:
-        text = f"""[studio]
-title = "Demo studio"
-database = {json.dumps(str(self._folder / f"{name}.db"))}
-evidence = {json.dumps(str(self._folder / "evidence"))}
-
-[server]
-port = {port}
-
-[operators.demo]
-key_sha256 = "{digest_of_key(self.api_key)}"
-{self._wallet_section()}
-{self._section(name, "web")}{"".join(map(_table, GAMES))}"""
-        return self._process(name, [*_STUDIO, "serve", "--config", str(self._write(f"{name}.toml", text))])
-
-    def _section(self, name: str, role: str) -> str:
-        return f"""[cluster]
-nats = ["nats://127.0.0.1:{self._nats_port}"]
-host = "{name}"
-role = "{role}"
-desk = "{next(iter(GAMES))}"
-{self._record()}
-secret_file = "{role}.secret"
-"""
-
-    def _record(self) -> str:
-        if self.postgres is not None:
-            named = {
-                "postgres": self.postgres.address, "keys": self.postgres.address_of(_KEYS), "shared": str(self._shared),
-            }  # fmt: skip
-            return "\n".join(f"{name} = {json.dumps(place)}" for name, place in named.items())
-        return f"record = {json.dumps(str(self._folder / f'{next(iter(GAMES))}.db'))}"
-
-    def _write(self, name: str, text: str) -> Path:
-        path = self._folder / name
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o600)
-        return path
 
 
 def _has_keys(engine: PrivatePostgres) -> bool:
     """Whether it answers, and has the database of keys by now."""
-    return engine.answers and engine.has_database(_KEYS)
-
-
-def _key(game: str) -> str:
-    return f"{game.replace('_', '-')}-1"
-
-
-def _table(host: str) -> str:
-    return "".join(
-        f"""
-[[tables]]
-key = "{_key(game)}"
-title = "{find_game(game).title} 1"
-game = "{game}"
-host = "{host}"
-"""
-        for game in GAMES[host]
-    )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return engine.answers and engine.has_database(KEYS)
 
 
 def _answers(port: int) -> bool:
@@ -321,7 +230,7 @@ def _last_line(log: Path) -> str:
 @click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
 @click.option("--minutes", type=click.FloatRange(0.1), help="End after so long, and verify the record.")
 def cluster(port: int, speed: float, seed: int, kills: bool, wallet: str | None, minutes: float | None) -> None:
-    """Run PostgreSQL, NATS, two table hosts with simulated devices, two web nodes, and bettors at these."""
+    """Run PostgreSQL, NATS, a simulated floor, two table hosts at its devices, two web nodes, and bettors at these."""
     from dealer_ui.rehearsal.demo.options import OPERATOR
     from dealer_ui.rehearsal.demo.staff import STAFF
     from dealer_ui.rehearsal.person.web_bettors import WebBettors
@@ -332,7 +241,7 @@ def cluster(port: int, speed: float, seed: int, kills: bool, wallet: str | None,
         made = Cluster(folder, port=port, speed=speed, seed=seed, wallet=wallet or "")
         made.start(stopping)
         _say_open(made, STAFF, folder)
-        bettors = WebBettors(made.web_ports, made.api_key, OPERATOR, made.tables, speed, launches=bool(wallet))
+        bettors = WebBettors(made.web_ports, made.files.api_key, OPERATOR, TABLES, speed, launches=bool(wallet))
         bettors.start()
         made.keep(stopping, kills=kills, until_s=time.monotonic() + 60 * minutes if minutes else float("inf"))
         _end_bettors(made, bettors, stopping)
@@ -371,11 +280,11 @@ def _say_record(made: Cluster, verdict: AuditVerdict | None, bettors: WebBettors
 
 
 def _say_open(made: Cluster, staff: Sequence[tuple[str, str, str, str, str]], folder: Path) -> None:
-    click.echo(f"The studio is open: http://127.0.0.1:{made.port}/\n\n  badge  PIN   who")
+    click.echo(f"The studio is open: http://127.0.0.1:{made.files.port}/\n\n  badge  PIN   who")
     for _, badge, pin, name, role in staff:
         click.echo(f"  {badge}   {pin}  {name}, {role.replace('_', ' ')}")
     names = ", ".join(process.name for process in made.processes)
-    click.echo(f"\n  Processes       {names}\n  Operators' key  {made.api_key}\n  Logs            {folder}/*.log")
+    click.echo(f"\n  Processes       {names}\n  Operators' key  {made.files.api_key}\n  Logs            {folder}/*.log")
     if made.postgres is None:
         click.echo(f"\n{NOT_THERE}")
     else:

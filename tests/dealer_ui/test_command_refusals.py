@@ -42,6 +42,7 @@ devices replay X
 devices replay X --json
 export X --out OUT
 export GOOD --out WORDS/under
+floor --config X --node 127.0.0.1:8080
 hands X
 hands X --json
 hosts list --config X

@@ -141,6 +141,19 @@ def test_a_round_goes_on_at_another_host_after_the_pits_release(pair: Pair) -> N
     assert check(pair.address) is None
 
 
+def test_a_host_opens_no_line_of_its_table_from_when_it_has_not_held_it_on(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = pair.a.studio.leases
+    held, clock = next(iter(keeper._held.values())), keeper.lease_clock
+    wait_until(lambda: not clock.why_not(held))
+    monkeypatch.setattr(lease_keeper, "LEASE_S", 0.0)  # as long as nobody has renewed
+    monkeypatch.setattr(lease_keeper, "RENEW_S", 0.0)
+    wait_until(lambda: clock.why_not(held) == lease_keeper.LATE)
+    monkeypatch.setattr(lease_keeper, "LEASE_S", 15.0)
+    wait_until(lambda: not clock.why_not(held))
+
+
 def test_a_host_that_is_late_freezes_its_table_and_says_who_has_it(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = pair.a, pair.b
     a.betting()

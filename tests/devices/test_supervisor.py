@@ -188,6 +188,25 @@ def test_a_clock_that_jumps_back_neither_raises_nor_stops_the_reopening() -> Non
     assert LinkUp in kinds(bench.run(0, 3000))
 
 
+def test_a_line_that_must_not_be_opened_says_why_and_is_opened_once_it_may_be() -> None:
+    bench, why = Bench(), ["Somebody else has this table."]
+    bench.supervisor.open_unless(lambda: why[0])
+    (down,) = bench.run(0, 3000)
+    assert isinstance(down, LinkDown)
+    assert down.reason == "Somebody else has this table."
+    assert bench.opened_at_ms == []
+    why[0] = ""
+    assert LinkUp in kinds(bench.run(3000, 9000))
+
+
+def test_an_open_line_stays_open_whatever_is_said_of_opening_it() -> None:
+    bench, why = Bench(), [""]
+    bench.supervisor.open_unless(lambda: why[0])
+    bench.step(0)
+    why[0] = "Somebody else has this table."
+    assert ShoeDrewCard in kinds(bench.step(50, CARD))
+
+
 def test_closing_lets_go_of_the_link_and_says_nothing() -> None:
     bench = Bench()
     bench.step(0)

@@ -28,7 +28,7 @@ from dealer_ui.rehearsal.demo.own_operator import (
 )
 from dealer_ui.rehearsal.demo.staff import STAFF, give_papers, seat_staff
 from dealer_ui.rehearsal.demo.world import World, put_back
-from dealer_ui.rehearsal.machine.rig import Rig, RigOptions
+from dealer_ui.rehearsal.machine.rig import QUICK_SHUFFLE, Rig, RigOptions
 from dealer_ui.rehearsal.own_hands.breakage import Breakage, SimCamera
 from dealer_ui.rehearsal.own_hands.hands import Hands
 from dealer_ui.rehearsal.own_hands.page import Invitation, Person, Station, routes
@@ -44,7 +44,6 @@ from devices.camera.source.live import open_source
 from devices.camera.watch import Watcher, WatchSettings
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
 from devices.sim.picture.mjpeg import MjpegServer
-from devices.sim.wire.shuffler import ShuffleTimes
 from studio.cards import ByteSource, Sealer
 from studio.games import find_game
 from studio.games.kkclash import KKCLASH
@@ -55,9 +54,6 @@ from studio.tables.declaration import Command
 from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState
 from studio.views import TableView
-
-QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
-"""A newcomer should not wait half a minute for the first card."""
 
 _FPS: Final = 12.5
 _FPS_MAX: Final = 25.0

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -33,6 +34,8 @@ from studio.spoken import Slot
 from studio.tables.config import TableConfig
 
 SHUFFLER_LINE = LineSettings(baud=9600)
+QUICK_SHUFFLE: Final = ShuffleTimes(loading_ms=800, shuffling_ms=2_500, verifying_ms=1_200)
+"""A newcomer should not wait half a minute for the first card."""
 
 
 @dataclass(frozen=True, slots=True)
