@@ -45,7 +45,7 @@ from studio.views.past.result import RESULT_KINDS
 
 _LOG = structlog.get_logger("dealer_ui.assembly.table_room")
 IDLE_S: Final = 0.002
-"""Between two steps of a device that had nothing to say."""
+"""Between two steps of a device that had nothing to say and knows of nothing to wait for."""
 RETRY_S: Final = 1.0
 """After an error of our own, before the same is tried again."""
 
@@ -133,7 +133,7 @@ class TableAtWork:
             if seen:
                 self.bench.note(device.id, seen)
                 self.worker.observe(seen)
-            else:
+            elif not (isinstance(device, Supervisor) and device.wait()):
                 self._ending.wait(IDLE_S)
         device.close()
 
@@ -177,7 +177,9 @@ class TableRoom:
             followers.eyes.append(WatchedCamera(device, bench, partial(parts.laid, device.id), game))
         if isinstance(device, Supervisor):
             self.floor.orders.add(table.key, device)
-            followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
+            if isinstance(device.driver, IdleLock):
+                device.driver.changed = device.wake
+                followers.locks.append(device.driver)
         bench.take(device, _post(self.config, table, device.id, worker, parts.frames.get(table.key)))
 
     def _restored(self, config: TableConfig, publish: Publish, submit: Submit) -> tuple[TableRuntime, ShoeResults]:

@@ -91,17 +91,17 @@ class _Ledger:
             return False
         seq, hash, at_ms = row[:3]
         transfer = Transfer(*row[3:11])
-        head = _before(self.head, seq, self._gaps)
-        self.head = _linked("ledger", head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
-        self._fold(transfer)
+        _need_next("ledger", self.head, seq, self._gaps)
+        self.head = _linked("ledger", self.head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
+        self._fold(transfer.debit, -transfer.amount_minor, transfer.currency)
+        self._fold(transfer.credit, transfer.amount_minor, transfer.currency)
         return True
 
-    def _fold(self, transfer: Transfer) -> None:
-        for account, change in ((transfer.debit, -transfer.amount_minor), (transfer.credit, transfer.amount_minor)):
-            self.balances[account, transfer.currency] += change
-        for account in (transfer.debit, transfer.credit):
-            if account.startswith(("escrow:", "prize:")) and not self.balances[account, transfer.currency]:
-                del self.balances[account, transfer.currency]  # a settled round: keep as little as there is open
+    def _fold(self, account: str, change: int, currency: str) -> None:
+        key = (account, currency)
+        self.balances[key] += change
+        if not self.balances[key] and account.startswith(("escrow:", "prize:")):
+            del self.balances[key]  # a settled round: keep as little as there is open
 
 
 def _check_rows(seen: Snapshot) -> None:
@@ -125,7 +125,7 @@ def _check_book(seen: Snapshot, book: str, balances: defaultdict[tuple[str, str]
         if ledger.head.seq != ledger_seq:
             raise _WrongRowError("journal", seq, f"It names row {ledger_seq} of the ledger, which is not there.")
         bound = ledger.head
-        head = _before(head, seq, seen.gaps)
+        _need_next("journal", head, seq, seen.gaps)
         head = _linked("journal", head, seq, hash, lambda: journal_text(seq, at_ms, bound, kind, body))  # noqa: B023
     if ledger.advance():
         raise _WrongRowError("ledger", ledger.head.seq, "No row of the journal knows it; the journal was cut short.")
@@ -144,17 +144,14 @@ def _check_balances(connection: Database, folded: dict[tuple[str, str], int]) ->
             raise _WrongRowError("balance", 0, f"{account} is missing; its transfers make {due_minor} {currency}.")
 
 
-def _before(head: Head, seq: int, gaps: bool) -> Head:
-    """The head as this row must follow it: where numbers may be missing, any later one does."""
-    return head._replace(seq=seq - 1) if gaps and seq > head.seq else head
+def _need_next(table: str, head: Head, seq: int, gaps: bool) -> None:
+    """`_WrongRowError` where a row is missing between these two; where numbers may be missing, any later one follows."""
+    if seq != head.seq + 1 and not (gaps and seq > head.seq):
+        raise _WrongRowError(table, head.seq + 1, "The row is missing.")
 
 
 def _linked(table: str, head: Head, seq: int, hash: str, text: Callable[[], str]) -> Head:
-    """The head after this row. `_WrongRowError` where a row is missing before it, or its hash does not follow from its
-    text.
-    """
-    if seq != head.seq + 1:
-        raise _WrongRowError(table, head.seq + 1, "The row is missing.")
+    """The head after this row; `_WrongRowError` where its hash does not follow from its text."""
     try:
         expected = link(head.hash, text())
     except (InvariantError, UnicodeError):

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from studio.errors import InvariantError
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.engine import Cursor, Database
@@ -30,8 +32,7 @@ HEAD_OF: Final = {
 _OF_ROUND: Final = "round = ? AND round <> ''"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """One journalled event; `body` is its canonical JSON, byte for byte as it was written."""
 
     seq: int
@@ -40,8 +41,7 @@ class Row:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(msgspec.Struct, frozen=True):
     """One transfer with its place and time in the ledger."""
 
     seq: int

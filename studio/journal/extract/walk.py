@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from studio.journal.booking import read_origin
 from studio.journal.engine import Cursor, Database
 from studio.journal.place import UNREADABLE, Place, snapshot
@@ -25,8 +27,7 @@ SELECT seq, at, round, bet, kind, debit, credit, amount, currency, revision FROM
 _ROUNDS: Final = "SELECT count(*) FROM journal WHERE kind = 'RoundStarted'"
 
 
-@dataclass(frozen=True, slots=True)
-class WalkStep:
+class WalkStep(msgspec.Struct, frozen=True):
     """One journal row and the transfers committed with its unit."""
 
     seq: int
