@@ -145,7 +145,7 @@ def _check_balances(connection: Database, folded: dict[tuple[str, str], int]) ->
 
 
 def _need_next(table: str, head: Head, seq: int, gaps: bool) -> None:
-    """`_WrongRowError` where a row is missing between these two; where numbers may be missing, any later one follows."""
+    """`_WrongRowError` where a row is missing before this one; where numbers may be missing, any later one follows."""
     if seq != head.seq + 1 and not (gaps and seq > head.seq):
         raise _WrongRowError(table, head.seq + 1, "The row is missing.")
 
