@@ -27,6 +27,8 @@ _YEAR_S: Final = 365 * 24 * 3600
 _STATION: Final = re.compile(r"[0-9a-f]{12}")
 SIGN_IN: Final = "/sign-in"
 SIGN_IN_CODE: Final = "/sign-in/code"
+SIGN_IN_PIN: Final = "/sign-in/pin"
+_AT_THE_DOOR: Final = (SIGN_IN, SIGN_IN_CODE, SIGN_IN_PIN)
 BEAT: Final = "/beat"
 STREAM: Final = "/stream/"
 VIEW: Final = "/view/"
@@ -144,7 +146,7 @@ def local_path(target: str | None) -> str:
     parts = _address(target)
     if parts is None or any(ord(letter) < _SPACE for letter in target):
         return "/"
-    return "/" if parts.scheme or parts.netloc or parts.path in (SIGN_IN, SIGN_IN_CODE) else target
+    return "/" if parts.scheme or parts.netloc or parts.path in _AT_THE_DOOR else target
 
 
 def _address(text: str) -> SplitResult | None:
@@ -173,7 +175,7 @@ def _check_sender() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403)
     found = viewer()
-    if found is None or request.path in (SIGN_IN, SIGN_IN_CODE) or request.path.startswith(PLAY_PREFIX):
+    if found is None or request.path in _AT_THE_DOOR or request.path.startswith(PLAY_PREFIX):
         return  # a form of the sign-in may be older than the session that another tab of this browser began
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if not hmac.compare_digest(given.encode(), found.csrf.encode()):

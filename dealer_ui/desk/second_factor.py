@@ -1,23 +1,27 @@
 """The desk of second factors: who needs one, what he is asked for after his PIN, and what a typed code leads to.
 
-Whoever needs a code has no session before it was right: between PIN and code stands a `Halfway`, in memory, for three
-minutes. Who has to have a factor and has none enrols there. A secret is on disk before the record says that it counts.
+Whoever needs a code has no session before it was right: he is `Halfway` between PIN and code. Who has to have a factor
+and has none enrols there, and who came with a one-time code chooses his own PIN there. A secret is on disk before the
+record says that it counts.
 """
 
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import structlog
 
+from dealer_ui.desk.halfway import HALFWAY_MS as HALFWAY_MS
+from dealer_ui.desk.halfway import CodeNeededError, DoorStep, Halfway, OwnPinNeededError, carried, taken_up
 from dealer_ui.process.factor_file import FactorFile
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.people.actor import need_fresh_pin
+from studio.people.choosing_pin import choose_pin
+from studio.people.pin import PinHasher
 from studio.people.second_factor import (
     SECRET_BYTES,
     ProvedCode,
@@ -29,34 +33,9 @@ from studio.people.second_factor import (
 from studio.people.signing_in import refuse_code
 from studio.people.staff import Staff, StaffRegister
 from studio.people.staff_event import AnyStaffEvent, SecondFactorReset, SignInRefused, StaffRetired, StaffSignedIn
+from studio.people.staffing import change_pin
 
 _LOG: Final = structlog.get_logger("dealer_ui.desk")
-HALFWAY_MS: Final = 3 * 60_000
-HALFWAY_MAX: Final = 200
-"""So many may be between PIN and code; beyond it the oldest begins anew."""
-
-
-class CodeNeededError(RefusedError):
-    """The PIN was right, and a code is asked for now: with the `token` it is typed."""
-
-    def __init__(self, token: str) -> None:
-        super().__init__("code_needed", "The PIN is right. Now type the code of your device.")
-        self.token = token
-
-
-@dataclass(frozen=True, slots=True)
-class Halfway:
-    """Somebody whose PIN was right. `secret`: a new one, where he enrols. `signs_in`: he is not in yet, and comes in
-    with the code; else he is, and changes his factor. `weak`: his PIN may not be chosen any more.
-    """
-
-    id: str
-    station: str
-    address: str
-    until_ms: int
-    secret: TotpSecret | None = None
-    signs_in: bool = True
-    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,6 +53,9 @@ class FactorRegister(Protocol):
 
     @property
     def register(self) -> StaffRegister: ...
+    @property
+    def hasher(self) -> PinHasher: ...
+    def catch_up(self) -> None: ...
     def change(
         self, change: Callable[[StaffRegister, int], tuple[AnyStaffEvent, ...]]
     ) -> tuple[AnyStaffEvent, ...]: ...
@@ -88,22 +70,23 @@ class SecondFactors:
         self._staff = staff
         self._file = file or FactorFile(None, secrets.token_bytes(32))
         self._must = frozenset(must)
-        self._lock = threading.Lock()
-        self._halfway: dict[str, Halfway] = {}
 
     def is_due(self, person: Staff) -> bool:
-        """Whether this person needs more than the PIN to come in."""
-        return person.factor is not None or bool(self._must & person.roles)
+        """Whether this person needs more than what he types first to come in."""
+        return person.has_code or person.factor is not None or self.must_have(person)
 
     def must_have(self, person: Staff) -> bool:
         return bool(self._must & person.roles)
 
     def halt(self, person: Staff, station: str, address: str, *, weak: bool) -> None:
-        """`CodeNeededError` where the PIN of this person is not enough."""
+        """`CodeNeededError` or `OwnPinNeededError` where what this person typed is not enough."""
+        half = Halfway(person.id, station, address, self._staff.now_ms() + HALFWAY_MS, weak=weak)
+        half = replace(half, owes_pin=person.has_code)
+        if person.has_code and person.factor is None:
+            raise OwnPinNeededError(self._keep(replace(half, step=DoorStep.PIN)))
         if self.is_due(person):
             secret = self._fresh_secret() if person.factor is None else None
-            until_ms = self._staff.now_ms() + HALFWAY_MS
-            raise CodeNeededError(self._keep(Halfway(person.id, station, address, until_ms, secret, True, weak)))
+            raise CodeNeededError(self._keep(replace(half, secret=secret)))
 
     def begin(self, actor: Actor, station: str) -> str:
         """Somebody signed in, his PIN just entered, wants a factor, or another one; gives the token."""
@@ -111,39 +94,67 @@ class SecondFactors:
         until_ms = self._staff.now_ms() + HALFWAY_MS
         return self._keep(Halfway(actor.id, station, "", until_ms, self._fresh_secret(), False))
 
-    def look(self, token: str) -> Halfway:
-        """Where somebody stands; `RefusedError` once it took too long."""
-        with self._lock:
-            found = self._halfway.get(token)
-        if found is None or self._staff.now_ms() > found.until_ms:
-            raise RefusedError("halfway_over", "That took too long, or was done already. Begin again with your PIN.")
-        return found
+    def look(self, token: str, step: DoorStep = DoorStep.CODE) -> Halfway:
+        """Where somebody stands before that step; `RefusedError` once it took too long, or was done already."""
+        self._staff.catch_up()
+        half = taken_up(token, self._staff.register, self._file, self._staff.now_ms())
+        if half.step != step:
+            raise RefusedError("halfway_over", "That was done already. Begin again with your PIN.")
+        return half
 
     def enter(self, token: str, typed: str) -> CodeTaken:
-        """A code was typed. A wrong one counts as a wrong PIN does; a right one is used up."""
+        """A code was typed. A wrong one counts as a wrong PIN does; a right one is used up. `OwnPinNeededError` where
+        he has to choose a PIN after it.
+        """
         half = self.look(token)
-        person = self._staff.register.active(half.id)
-        if person is None:
-            raise RefusedError("not_staff", "This person is not of the staff any more. Sign in again.")
+        person = self._staff.register.people[half.id]
         enrolled = self._enrol(half, person, typed) if half.secret is not None else None
         if enrolled is None:
             self._take(half, self._proved(person, typed))
-        with self._lock:
-            self._halfway.pop(token, None)
+        if half.owes_pin:
+            raise OwnPinNeededError(self._keep(replace(half, step=DoorStep.PIN)))
+        return self._taken(half, enrolled or ())
+
+    def choose(self, token: str, new_pin: str, again: str) -> CodeTaken:
+        """Who came with a one-time code has chosen his PIN, which uses the code up, and is in; `CodeNeededError` where
+        he has to set up a factor before.
+        """
+        half = self.look(token, DoorStep.PIN)
+        person = self._staff.register.people[half.id]
+        if new_pin != again:
+            raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")
+        pin = choose_pin(new_pin, badge=person.badge, roles=person.roles)
+        if self._staff.hasher.matches(person.pin_hash, pin):
+            raise RefusedError("pin_is_code", "That is the code itself, and somebody else has seen it. Choose a PIN.")
+        enrols = person.factor is None and self.must_have(person)
+
+        def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            own = register.people[half.id]
+            if own.pin_hash != person.pin_hash or now >= own.code_until_ms:
+                raise RefusedError("code_over", "The time of this code is over. Ask an administrator for another one.")
+            chosen = change_pin(register, own.id, pin, by=own.actor(now), now_ms=now, hasher=self._staff.hasher)
+            came = self._came(own, half, now)
+            return chosen, *(() if enrols else came)
+
+        half = replace(half, owes_pin=False, weak=False)
+        self._staff.change(change)
+        if enrols:
+            raise CodeNeededError(self._keep(replace(half, step=DoorStep.CODE, secret=self._fresh_secret())))
+        return self._taken(half, ())
+
+    def _taken(self, half: Halfway, recovery: tuple[str, ...]) -> CodeTaken:
         actor = self._staff.register.actor(half.id)
-        return CodeTaken(actor.with_pin(self._staff.now_ms()), half.station, half.signs_in, enrolled or ())
+        return CodeTaken(actor.with_pin(self._staff.now_ms()), half.station, half.signs_in, recovery)
 
     def hear(self, event: AnyStaffEvent) -> None:
-        """A factor that was taken away has no secret any more, and who is halfway begins anew."""
+        """A factor that was taken away has no secret any more."""
         match event:
-            case SecondFactorReset(id=id, factor=factor):
+            case SecondFactorReset(factor=factor):
                 over = factor
             case StaffRetired(id=id) if (own := self._staff.register.people[id].factor) is not None:
                 over = own.id
             case _:
                 return
-        with self._lock:
-            self._halfway = {token: one for token, one in self._halfway.items() if one.id != id}
         try:
             self._file.drop(over)
         except RefusedError as error:
@@ -197,7 +208,7 @@ class SecondFactors:
 
     def _came(self, person: Staff, half: Halfway, now: int) -> tuple[AnyStaffEvent, ...]:
         """He comes in, where he was not in before; refused where he may not any more."""
-        if not half.signs_in:
+        if not half.signs_in or (half.owes_pin and half.step is DoorStep.CODE):
             return ()
         if person.barred or not person.active or person.is_locked(now):
             raise RefusedError("sign_in_refused", "Badge and PIN do not match. Ask an administrator.")
@@ -205,12 +216,7 @@ class SecondFactors:
         return *self._staff.forgotten(half.station, person.actor(), now), came
 
     def _keep(self, half: Halfway) -> str:
-        token = secrets.token_urlsafe(24)
-        with self._lock:
-            while len(self._halfway) >= HALFWAY_MAX:
-                del self._halfway[next(iter(self._halfway))]
-            self._halfway[token] = half
-        return token
+        return carried(half, self._staff.register.people[half.id], self._file)
 
     @staticmethod
     def _fresh_secret() -> TotpSecret:

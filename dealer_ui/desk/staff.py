@@ -81,7 +81,7 @@ class StaffDesk:
         """Let somebody in; whoever forgot to sign out at this station is signed out.
 
         `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once;
-        `CodeNeededError` where the PIN was right and is not enough.
+        `CodeNeededError` or `OwnPinNeededError` where the PIN was right and is not enough.
         """
         place = station if station in self._stations else neighbours(address)
         compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)

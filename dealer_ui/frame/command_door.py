@@ -26,7 +26,15 @@ from studio.tables.command import TypeCount
 from studio.tables.declaration import FieldKind, said_in
 
 _PIN: Final = frozenset(
-    {"pin_needed", "wrong_pin", "pin_wrong_at_work", "pins_wrong_at_work", "sign_in_refused", "pin_malformed"}
+    {
+        "pin_needed",
+        "wrong_pin",
+        "pin_wrong_at_work",
+        "pins_wrong_at_work",
+        "sign_in_refused",
+        "pin_malformed",
+        "code_is_no_pin",
+    }
 )
 _FIELDS: Final = {**dict.fromkeys(_PIN, "pin"), "words_needed": "words", "not_a_card": "card", "no_card": "at"}
 _OF_THE_RULING: Final = frozenset({"arguments", "no_box"})

@@ -165,8 +165,9 @@ def _outside(row: Row, teller: RowNarrator) -> str:
         return language.say("event.unreadable", kind=row.kind)
     if row.kind in _OF_ALARM:
         said["alarm_word"] = _alarm(row, str(told.get("id", "")), teller)
-    if language.knows(f"event.{row.kind}"):
-        return " ".join(language.say(f"event.{row.kind}", **said).split())
+    word = f"{row.kind}_code" if told.get("code_until_ms") and row.kind == "StaffPinChanged" else row.kind
+    if language.knows(f"event.{word}"):
+        return " ".join(language.say(f"event.{word}", **said).split())
     listed = " · ".join(f"{name} {value}" for name, value in said.items() if value not in ("", None))
     return f"{row.kind}: {listed}" if listed else row.kind
 

@@ -25,6 +25,8 @@ from studio.journal.keys.wrapping import DataKey
 from studio.people.second_factor import TotpSecret, as_typed, is_recovery_code
 
 FORM: Final = "studio factors 1"
+_CARRIED: Final = "carried by a browser"
+"""No factor is called so: their names are hexadecimal."""
 
 
 class SealedFactor(msgspec.Struct, frozen=True):
@@ -83,6 +85,17 @@ class FactorFile:
                     break
                 return TotpSecret(data_key.open(factor, sealed.secret))
         raise RefusedError("factor_lost", "The studio cannot check this code any more: have the second factor reset.")
+
+    def seal(self, plain: bytes) -> str:
+        """Something that a browser carries for a moment, so that only the studio can read or make it."""
+        return self._data_keys[0].close(_CARRIED, plain)
+
+    def unseal(self, sealed: str) -> bytes:
+        """`SealedError` where it was made or changed by somebody else, or under a pepper that is gone."""
+        for data_key in self._data_keys:
+            with contextlib.suppress(SealedError):
+                return data_key.open(_CARRIED, sealed)
+        raise SealedError("That was not sealed by this studio.")
 
     def recovery(self, factor: str, typed: str) -> int:
         """The number of the recovery code that somebody typed, counted from 1; 0 where it is none of his."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import click
@@ -26,19 +27,20 @@ from studio.people import (
     Argon2PinHasher,
     NewPaper,
     NewStaff,
+    Pin,
     Role,
     Staff,
-    change_pin,
     change_roles,
     day_of,
+    fresh_code,
+    give_code,
     retire_staff,
 )
-from studio.people.choosing_pin import choose_pin
 from studio.people.papering import bar_staff, issue_paper, lift_bar
 from studio.people.record import read_staff
 from studio.people.second_factor import reset_factor
 from studio.people.staff import StaffRegister, evolve_staff
-from studio.people.staffing import add_staff, person_of
+from studio.people.staffing import add_staff
 
 _DATABASE = click.option(
     "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
@@ -49,7 +51,7 @@ _ID = click.option("--id", "id", required=True, help="Whom, by the id of the lis
 
 @click.group()
 def staff() -> None:
-    """Keep the staff: people, roles, PINs, papers, bars; the studio must not be running on the database."""
+    """Keep the staff: people, roles, one-time codes, papers, bars; the studio must not be running on the database."""
 
 
 @staff.command()
@@ -58,19 +60,25 @@ def staff() -> None:
 @click.option("--badge", required=True)
 @click.option("--name", required=True)
 @click.option("--role", "roles", required=True, multiple=True, type=click.Choice([str(role) for role in Role]))
-@click.option("--pin", prompt="PIN", hide_input=True, confirmation_prompt=True, help="4 to 8 digits; asked for.")
-def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...], pin: str) -> None:
-    """Let somebody sign in with this badge and PIN. The first of a new studio make its database."""
+def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...]) -> None:
+    """Let somebody sign in with this badge; prints the code to come in with. The first make a new studio's database."""
     first = not is_file(database)
+    person = NewStaff(id, badge, name, roles, fresh_code(secrets.randbelow), code=True)
     with _refused():
-        person = NewStaff(id, badge, name, roles, choose_pin(pin, badge=badge, roles=roles))
         if first:  # who is refused makes no database
             add_staff(StaffRegister(), person, by=FIRST, now_ms=0, hasher=Argon2PinHasher(pepper=bytes(PEPPER_BYTES)))
-    with _open(database, create=True) as desk:
+    with open_register(database, create=True) as desk:
         desk.add(person)
+        until_ms = desk.register.people[id].code_until_ms
     if first:
         click.echo(f"{database} is new: the database of a studio that has nobody else yet.")
-    click.echo(f"{name} may sign in with badge {badge}.")
+    click.echo(f"{name} may sign in with badge {badge}. {_said(person.pin, until_ms)}")
+
+
+def _said(code: Pin, until_ms: int) -> str:
+    digits, until = code.digits(), datetime.fromtimestamp(until_ms // 1_000, UTC)
+    once = f"Until {until:%Y-%m-%d %H:%M} UTC it is typed in place of a PIN, once, to choose one."
+    return f"The code is {digits[:4]} {digits[4:]}, and is not shown again. {once}"
 
 
 @staff.command(name="list")
@@ -127,7 +135,7 @@ def certify(database: Path, id: str, game: str, number: str, first: str, last: s
 
 def _issue(database: Path, id: str, new: NewPaper) -> None:
     games = [game.key for game in GAMES]
-    with _open(database) as desk:
+    with open_register(database) as desk:
         desk.change(lambda register, now: issue_paper(register, id, new, by=FIRST, now_ms=now, games=games))
     click.echo(f"{id} has the {new.paper} {new.number}, good to {new.valid_until}.")
 
@@ -138,24 +146,21 @@ def _issue(database: Path, id: str, new: NewPaper) -> None:
 @click.option("--role", "wanted", required=True, multiple=True, type=click.Choice([str(role) for role in Role]))
 def roles(database: Path, id: str, wanted: tuple[str, ...]) -> None:
     """Change what somebody may do; all of the roles are named anew."""
-    with _open(database) as desk:
+    with open_register(database) as desk:
         desk.change(lambda register, now: change_roles(register, id, wanted, by=FIRST, now_ms=now))
     click.echo(f"{id} is now {', '.join(wanted)}.")
 
 
-@staff.command(name="pin")
+@staff.command(name="code")
 @_DATABASE
 @_ID
-@click.option(
-    "--pin", "typed", prompt="PIN", hide_input=True, confirmation_prompt=True, help="4 to 8 digits; asked for."
-)
-def new_pin(database: Path, id: str, typed: str) -> None:
-    """Give somebody a new PIN; it ends a lock-out."""
-    with _open(database) as desk:
-        person = person_of(desk.register, id)
-        pin = choose_pin(typed, badge=person.badge, roles=person.roles)
-        desk.change(lambda register, now: change_pin(register, id, pin, by=FIRST, now_ms=now, hasher=desk.hasher))
-    click.echo(f"{id} has a new PIN.")
+def new_code(database: Path, id: str) -> None:
+    """Give somebody who forgot his PIN a code, to come in once and choose another; it ends a lock-out."""
+    code = fresh_code(secrets.randbelow)
+    with open_register(database) as desk:
+        desk.change(lambda register, now: give_code(register, id, code, by=FIRST, now_ms=now, hasher=desk.hasher))
+        until_ms = desk.register.people[id].code_until_ms
+    click.echo(f"The PIN of {id} opens nothing any more. {_said(code, until_ms)}")
 
 
 @staff.command(name="reset-factor")
@@ -166,7 +171,7 @@ def new_pin(database: Path, id: str, typed: str) -> None:
 @click.option("--pin", prompt="PIN of whoever stands by", hide_input=True, help="4 to 8 digits; asked for.")
 def reset_lost(database: Path, id: str, reason: str, beside: str, pin: str) -> None:
     """Take somebody's second factor away, as when the device is lost; somebody else stands by."""
-    with _open(database) as desk:
+    with open_register(database) as desk:
         witness = desk.register.with_badge(beside)
         if witness is None:
             raise RefusedError("second_unknown", "Nobody of the staff wears the second badge: read it again.")
@@ -184,7 +189,7 @@ def reset_lost(database: Path, id: str, reason: str, beside: str, pin: str) -> N
 def bar(database: Path, id: str, reason: str, lift: bool) -> None:
     """Bar somebody: nothing opens for this person until the bar is lifted."""
     act = lift_bar if lift else bar_staff
-    with _open(database) as desk:
+    with open_register(database) as desk:
         desk.change(lambda register, now: act(register, id, reason=reason, by=FIRST, now_ms=now))
     click.echo(f"{id} may sign in again." if lift else f"{id} is barred.")
 
@@ -194,13 +199,13 @@ def bar(database: Path, id: str, reason: str, lift: bool) -> None:
 @_ID
 def retire(database: Path, id: str) -> None:
     """Somebody has left the staff: the badge opens nothing any more, what was done stays on record."""
-    with _open(database) as desk:
+    with open_register(database) as desk:
         desk.change(lambda register, now: retire_staff(register, id, by=FIRST, now_ms=now))
     click.echo(f"{id} has left the staff.")
 
 
 @contextmanager
-def _open(database: Path, *, create: bool = False) -> Iterator[StaffDesk]:
+def open_register(database: Path, *, create: bool = False) -> Iterator[StaffDesk]:
     """The register of a database nobody else is using; refusals are plain sentences."""
     with _refused(), Store.open(database, create=create) as store:
         writer, reader = Writer(store), store.reader()

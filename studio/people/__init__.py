@@ -42,6 +42,8 @@ from studio.people.staffing import (
     change_badge,
     change_pin,
     change_roles,
+    fresh_code,
+    give_code,
     retire_staff,
 )
 
@@ -89,6 +91,8 @@ __all__ = [
     "confirm_pin",
     "day_of",
     "evolve_staff",
+    "fresh_code",
+    "give_code",
     "has_lapsed",
     "lift_lock_out",
     "may",

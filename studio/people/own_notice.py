@@ -32,8 +32,8 @@ LONG_AWAY_MS: Final = 60 * 24 * 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class OwnNotice:
-    """One thing to tell. `what`: tried pin_right tried_beside locked let_in pin badge roles factor factor_reset station
-    away. `by`: who did it, where that was somebody; `station` and `address`: where, as far as it is known.
+    """One thing to tell. `what`: tried pin_right tried_beside locked let_in pin code badge roles factor factor_reset
+    station away. `by`: who did it, where that was somebody; `station` and `address`: where, as far as it is known.
     """
 
     what: str
@@ -99,6 +99,8 @@ def _notice_of(event: AnyStaffEvent) -> OwnNotice | None:
             return OwnNotice("locked", at_ms, station, address)
         case StaffLockOutLifted(by=by):
             return OwnNotice("let_in", at_ms, by=by)
+        case StaffPinChanged(by=by, code_until_ms=until_ms) if until_ms:
+            return OwnNotice("code", at_ms, by=by)
         case StaffPinChanged(by=by):
             return OwnNotice("pin", at_ms, by=by, own=by == event.id)
         case StaffBadgeChanged(by=by):

@@ -35,6 +35,7 @@ LOCKED_OUT_MS_MAX = 80 * 60_000
 
 _SENTENCE = "Badge and PIN do not match. Try again; after five wrong PINs a badge is locked for five minutes."
 _WRONG_SENTENCE = "That is not the right PIN. Type it again; after five wrong ones in a row the sign-in here ends."
+_OVER_SENTENCE = "The time of this code is over. Ask an administrator for another one."
 _ENDED_SENTENCE = "Five wrong PINs in a row: the sign-in here has ended. Sign in again."
 
 
@@ -91,17 +92,23 @@ class Attempt:
             raise RefusedError("pins_wrong_at_work", _ENDED_SENTENCE)
         if any(isinstance(event, SignInRefused) and event.reason == "wrong_at_work" for event in self.events):
             raise RefusedError("pin_wrong_at_work", _WRONG_SENTENCE)
+        if any(isinstance(event, SignInRefused) and event.reason == "code_over" for event in self.events):
+            raise RefusedError("code_over", _OVER_SENTENCE)
         raise RefusedError("sign_in_refused", _SENTENCE)
 
 
 def sign_in(
     register: StaffRegister, badge: str, pin: ComparedPin, *, now_ms: int, station: str = "", address: str = ""
 ) -> Attempt:
-    """Somebody holds a badge to the reader and types a PIN."""
+    """Somebody holds a badge to the reader and types a PIN. With a one-time code he is not in before he has chosen one:
+    there is no event of it.
+    """
     person = register.with_badge(badge)
     refused = _refusal(person, pin, now_ms, station, address)
     if refused or person is None:
         return Attempt(refused, None)
+    if person.has_code:
+        return Attempt((), person.actor(now_ms))
     came = StaffSignedIn(at_ms=now_ms, id=person.id, station=station, new_pin_asked=pin.weak)
     return Attempt((came,), person.actor(now_ms))
 
@@ -112,9 +119,12 @@ def confirm_pin(
     """Somebody types his PIN again, for one act.
 
     Where somebody is signed in at the `station`, himself or whoever he stands beside, wrong ones count for that sign-in
-    alone; elsewhere they count as at the door.
+    alone; elsewhere they count as at the door. A one-time code confirms nothing.
     """
     person, holder = register.active(staff_id), register.at_station(station)
+    if person is not None and person.has_code and pin.opens(person) and not person.is_locked(now_ms):
+        sentence = "This code opens the sign-in page alone. Come in there and choose your own PIN first."
+        raise RefusedError("code_is_no_pin", sentence)
     if person is not None and holder is not None and not person.barred:
         return _confirm_at_work(person, holder, pin, now_ms, station, address)
     refused = _refusal(person, pin, now_ms, station, address)
@@ -176,7 +186,7 @@ def _refusal(
     if person.is_locked(now_ms):
         return (refused("locked_out"),)
     if pin.opens(person):
-        return ()
+        return (refused("code_over"),) if person.has_code and now_ms >= person.code_until_ms else ()
     return (refused("wrong_pin"), *_locked(person, now_ms, station, address))
 
 

@@ -80,6 +80,7 @@ class Staff:
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
     `factor`: his second one, None where he has none. `notices`: what he is told of his own sign-in.
+    `code_until_ms`: `pin_hash` is that of a one-time code until he has chosen a PIN of his own; 0 once he has.
     """
 
     id: str
@@ -99,6 +100,12 @@ class Staff:
     new_pin_asked: bool = False
     factor: SecondFactor | None = None
     notices: OwnNotices = field(default_factory=OwnNotices)
+    code_until_ms: int = 0
+
+    @property
+    def has_code(self) -> bool:
+        """He has no PIN of his own now, but a code to come in with and choose one."""
+        return self.code_until_ms > 0
 
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.lock.until_ms
@@ -155,7 +162,7 @@ def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister
         if event.id in register.people:
             raise IllegalEventError(f"staff '{event.id}' was added twice")
         added = Staff(event.id, event.badge, event.name, frozenset(event.roles), event.pin_hash)
-        return _with(register, added)
+        return _with(register, replace(added, code_until_ms=event.code_until_ms))
     if isinstance(event, SignInRefused) and not event.id:
         return register
     if event.id not in register.people:
@@ -183,8 +190,8 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, roles=frozenset(roles))
         case StaffBadgeChanged(badge=badge):
             return replace(person, badge=badge)
-        case StaffPinChanged(pin_hash=pin_hash):
-            return replace(_let_in(person), pin_hash=pin_hash, new_pin_asked=False)
+        case StaffPinChanged(pin_hash=pin_hash, code_until_ms=until_ms):
+            return replace(_let_in(person), pin_hash=pin_hash, new_pin_asked=False, code_until_ms=until_ms)
         case StaffPinRehashed(pin_hash=pin_hash):
             return replace(person, pin_hash=pin_hash)
         case StaffRetired():

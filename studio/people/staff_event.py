@@ -22,13 +22,16 @@ class StaffEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     at_ms: int
 
 
-class StaffAdded(StaffEvent, frozen=True, kw_only=True, tag=True):
+class StaffAdded(StaffEvent, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """`code_until_ms`: `pin_hash` is that of a one-time code, good until then; 0: it is that of a PIN of his own."""
+
     id: str
     badge: str
     name: str
     roles: tuple[str, ...]
     pin_hash: str
     by: str
+    code_until_ms: int = 0
 
     def __repr__(self) -> str:
         return f"StaffAdded(id={self.id!r}, name={self.name!r}, roles={self.roles!r})"
@@ -46,12 +49,13 @@ class StaffBadgeChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
     by: str
 
 
-class StaffPinChanged(StaffEvent, frozen=True, kw_only=True, tag=True):
-    """A new PIN; it ends a lock-out."""
+class StaffPinChanged(StaffEvent, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """A new PIN, or in its place a one-time code that is good until `code_until_ms`; it ends a lock-out."""
 
     id: str
     pin_hash: str
     by: str
+    code_until_ms: int = 0
 
     def __repr__(self) -> str:
         return f"StaffPinChanged(id={self.id!r}, by={self.by!r})"
@@ -91,8 +95,9 @@ class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
 
     `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_code`: the
-    PIN was right and the code beside it was not; it counts like a wrong PIN. `wrong_at_work`: typed where somebody is
-    signed in, at `station`; it counts for that sign-in and nowhere else. `address`: from where.
+    PIN was right and the code beside it was not; it counts like a wrong PIN. `code_over`: a one-time code, right and
+    too late. `wrong_at_work`: typed where somebody is signed in, at `station`; it counts for that sign-in and nowhere
+    else. `address`: from where.
     """
 
     id: str

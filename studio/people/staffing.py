@@ -1,9 +1,12 @@
-"""Changes of the staff by an administrator: who joins, what they may, badges, PINs, who leaves."""
+"""Changes of the staff by an administrator: who joins, what they may, badges, one-time codes, who leaves.
+
+Nobody chooses another's PIN: who joins and who forgot his gets a code, which opens the sign-in once, to choose one.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,22 +23,41 @@ from studio.people.staff_event import (
     StaffRolesChanged,
 )
 
-RESERVED_IDS: Final = frozenset({"camera", "shoe", "shuffler", "system", "clock", "the system", "nobody"})
+SETUP_ID: Final = "system"
+"""Who acts on the machine itself, before anybody can sign in."""
+RESERVED_IDS: Final = frozenset({"camera", "shoe", "shuffler", SETUP_ID, "clock", "the system", "nobody"})
 """What the record calls whoever is no person: somebody of that id would do things in nobody's name."""
 
 _ID: Final = re.compile(r"\w[\w.@ -]{0,63}")
 """It stands in addresses and in every record of what the person does."""
 
 
+CODE_MS: Final = 24 * 3_600_000
+CODE_DIGITS: Final = 8
+"""What the pad of every sign-in takes: 26 bits, against five tries."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewStaff:
-    """Somebody who joins. `id` is given by the caller and never used again for another."""
+    """Somebody who joins. `id` is given by the caller and never used again for another. `code`: the PIN is a one-time
+    code; only a set-up that needs no administrator, as the demo's, gives people PINs.
+    """
 
     id: str
     badge: str
     name: str
     roles: tuple[str, ...]
     pin: Pin
+    code: bool = False
+
+
+def fresh_code(below: Callable[[int], int]) -> Pin:
+    """A one-time code. `below(n)` gives a random number from 0 to n - 1, unguessable.
+
+    >>> fresh_code(lambda n: 7).digits()
+    '00000007'
+    """
+    return Pin(f"{below(10**CODE_DIGITS):0{CODE_DIGITS}d}")
 
 
 def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int, hasher: PinHasher) -> StaffAdded:
@@ -59,6 +81,7 @@ def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int,
         roles=roles,
         pin_hash=hasher.hash(new.pin),
         by=by.id,
+        code_until_ms=now_ms + CODE_MS if new.code else 0,
     )
 
 
@@ -85,11 +108,23 @@ def change_badge(register: StaffRegister, staff_id: str, badge: str, *, by: Acto
 def change_pin(
     register: StaffRegister, staff_id: str, pin: Pin, *, by: Actor, now_ms: int, hasher: PinHasher
 ) -> StaffPinChanged:
-    """A new PIN, by an administrator or by the person himself; it ends a lock-out."""
+    """A new PIN, chosen by the person himself, or printed by a demo for everybody to read; it ends a lock-out."""
     person = person_of(register, staff_id)
-    if by.id != person.id:
-        need_right(by, "manage_staff")
+    if by.id not in (person.id, SETUP_ID):
+        raise RefusedError("pin_of_another", "Nobody chooses another's PIN. Give this person a one-time code instead.")
     return StaffPinChanged(at_ms=now_ms, id=person.id, pin_hash=hasher.hash(pin), by=by.id)
+
+
+def give_code(
+    register: StaffRegister, staff_id: str, code: Pin, *, by: Actor, now_ms: int, hasher: PinHasher
+) -> StaffPinChanged:
+    """A one-time code in the place of a PIN that was forgotten; it ends a lock-out, and the PIN opens nothing more."""
+    need_right(by, "manage_staff")
+    person = person_of(register, staff_id)
+    not_himself(by, person)
+    return StaffPinChanged(
+        at_ms=now_ms, id=person.id, pin_hash=hasher.hash(code), by=by.id, code_until_ms=now_ms + CODE_MS
+    )
 
 
 def retire_staff(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: int) -> StaffRetired:

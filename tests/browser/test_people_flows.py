@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from first_sign_in import code_in
 from heard import press as hit
 from heard import write
 from held_to_axe import wrong_on
@@ -124,8 +125,11 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     press(admin, ".act-box:has(#add-name) > summary")
     fill(admin, add__name="Gita", add__id="d7", add__badge="1077")
     press(admin, "#add-dealer", "Space")
-    fill(admin, add__new_pin="7305", add__new_pin_again="7305", add__pin="915374")
+    fill(admin, add__pin="915374")
     hit(admin, "Enter")
+    expect(admin.locator(".one-time-code")).to_be_visible()
+    code = code_in(admin.locator(".one-time-code").inner_text())
+    leads(admin, lambda: press(admin, "a.primary"), "/staff/d7")
     expect(admin.locator("h1, .person h2").filter(has_text="Gita")).to_be_visible()
     if not admin.url.endswith("/d7"):
         leads(admin, lambda: press(admin, "a[href='/staff/d7']"), "/staff/d7")
@@ -150,7 +154,15 @@ def test_a_new_dealer_gets_a_table_with_the_last_paper_and_not_before(hall: Hall
     assert wrong_on(admin) == []
     open_for_gita()
     expect(pit.locator("#seat h2")).to_contain_text("Gita")
-    gita = hall.enter("1077 7305", f"/dealer/{TABLE}")
+    gita = hall.served.stranger(f"/sign-in?next=/dealer/{TABLE}")
+    sign(gita, "1077", code)
+    gita.wait_for_selector("#new_pin:focus")
+    assert wrong_on(gita) == []
+    for pin in ("7305", "7305"):
+        write(gita, pin)
+        hit(gita, "Tab" if gita.locator("#new_pin:focus").count() else "Enter")
+    gita.wait_for_url(f"**/dealer/{TABLE}")
+    ready(gita)
     expect(gita.locator(".facts")).to_contain_text("Gita")
     assert [(one["dealer"], one["by"]) for one in hall.told("TableOpened")] == [("d7", "p1")]
     papers = [one for one in hall.told("PaperIssued") if one["id"] == "d7"]

@@ -76,10 +76,8 @@ class Life:
             "badge": "1077",
             "name": "Gita",
             "role": "dealer",
-            "new_pin": "7305",
-            "new_pin_again": "7305",
         }
-        self._person("add", **new)
+        self._coded("add", **new)
         house.floor.staff.add(NewStaff("d8", "1088", "Hana", ("dealer",), Pin("8080")))
         paper = {"person": "d7", "paper": "licence", "number": "L-77", "from": "2026-01-01", "until": "2036-01-01"}
         self._person("paper", **paper)
@@ -89,11 +87,15 @@ class Life:
         self._person("lift", person="d7", words=TYPED)
         self._person("badge", person="d8", badge="1099")
         self._person("roles", person="d8", role="technician")
-        self._person("pin", person="d8", new_pin="8295", new_pin_again="8295")
+        self._coded("code", person="d8")
         self._person("retire", person="d8")
 
     def _person(self, act: str, **fields: str) -> None:
         self._sent(self.ada.post("/staff", "/staff", act=act, pin="915374", **fields))
+
+    def _coded(self, act: str, **fields: str) -> None:
+        answer = self.ada.post("/staff", "/staff", act=act, pin="915374", **fields)
+        assert 'class="one-time-code"' in answer.get_data(as_text=True)
 
     def _shift(self) -> None:
         self._sent(self.petra.post("/shift", "/shift", act="open", pin="730162"))

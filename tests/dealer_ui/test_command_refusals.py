@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from dealer_ui.cli import main
 
 KEY = "0" * 64
-STAFF = ("--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer", "--pin", "482615")
+STAFF = ("--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer")
 DAYS = ("--number", "1", "--from", "2026-01-01", "--until", "2036-12-31")
 CONFIG = str(Path(__file__).parents[2] / "config/example-studio.toml")
 DECK = ("--deck", "1", "--design", "d", "--back", "red", "--seal", "1", "--place", "p")
@@ -87,7 +87,7 @@ demo --db WORDS/under --port 1
 staff list --db X
 staff retire --db X --id d1
 staff bar --db X --id d1 --reason r
-staff pin --db X --id d1 --pin 482615
+staff code --db X --id d1
 staff reset-factor --db X --id d1 --reason r --beside 100 --pin 482615
 staff roles --db X --id d1 --role dealer
 verify X
@@ -215,7 +215,7 @@ WRONG = [
     ("staff retire --db empty --id d1", "It is empty, and no studio's database"),
     ("staff license --db typo.db --id d1 DAYS", "typo.db: There is no such database."),
     ("staff certify --db typo.db --id d1 --game kkclash DAYS", "typo.db: There is no such database."),
-    ("staff add --db typo.db --id d1 --badge 1 --name Dewi --role dealer --pin abcd", "A PIN has 4 to 8 digits."),
+    ("staff add --db typo.db --id camera --badge 1 --name Dewi --role dealer", "The record calls a machine"),
     ("staff add --db words STAFF", "words: The file cannot be read as a database"),
     ("decks receive --config missing DECK --badge 1 --second-badge 2", "The configuration cannot be read"),
     ("export typo.db --out OUT", "typo.db: There is no such database."),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from first_sign_in import chosen_at_machine, code_in
 
 from dealer_ui.cli import main
 from studio.journal import Store
@@ -41,8 +42,10 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("staffed")
     people = (("p1", "2001", "Petra", "pit_boss", "730162"), ("d1", "1001", "Dana", "dealer", "4826"))
     for id, badge, name, role, pin in people:
-        given = ["--id", id, "--badge", badge, "--name", name, "--role", role, "--pin", pin]
-        assert ask(made, "staff", "add", *given).exit_code == 0
+        given = ["--id", id, "--badge", badge, "--name", name, "--role", role]
+        added = ask(made, "staff", "add", *given)
+        assert added.exit_code == 0
+        chosen_at_machine(made / "studio.db", badge, code_in(added.output), pin)
     return made
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from first_sign_in import code_in, half_in
 from flask.testing import FlaskClient
 from nats_server import NatsServer, needs_nats
 from patience import wait_until
@@ -15,6 +16,7 @@ from running_studio import API_KEY, DEALER, PIT
 from wire_house import DESK, WireHouse
 
 from studio.journal.chain import check
+from studio.people import NewStaff, Pin
 from studio.people.second_factor import STEP_MS, TotpSecret
 from studio.people.signing_in import WRONG_PINS_MAX
 
@@ -112,3 +114,21 @@ def test_the_host_of_the_desk_knows_all_of_it_when_it_is_back(house: WireHouse) 
     assert back.floor.staff.register.people[PIT.id].stations
     assert at_web.post("/sign-out", data={"csrf": csrf(at_web, "/pit")}).status_code == 303
     wait_until(lambda: not back.floor.staff.register.people[PIT.id].stations)
+
+
+def test_a_code_and_a_chosen_pin_go_by_any_process(house: WireHouse, postgres_address: str) -> None:
+    at_web, at_host = clients(house)
+    assert at_web.post("/sign-in", data=PETRA).status_code == 303
+    house.web.floor.staff.add(NewStaff("a9", "9009", "Ada", ("admin",), Pin("915374")))
+    ada = house.hosts["b"].app.test_client()
+    assert ada.post("/sign-in", data={"badge": "9009", "pin": "915374"}).status_code == 303
+    asked = {"act": "code", "person": DEALER.id, "pin": "915374", "csrf": csrf(ada, "/staff")}
+    code = code_in(ada.post("/staff", data=asked).text)
+    wait_until(lambda: house.web.floor.staff.register.people[DEALER.id].has_code)
+    carried = half_in(at_web.post("/sign-in", data={**DANA, "pin": code}).text)
+    fields = {"half": carried, "new_pin": "8305", "new_pin_again": "8305", "next": "/whoami"}
+    assert at_host.post("/sign-in/pin", data=fields).status_code == 303  # begun at the web node
+    assert at_host.get("/whoami").json["name"] == DEALER.name  # type: ignore[index]
+    assert at_web.post("/sign-in/pin", data=fields).status_code == 401  # used up elsewhere
+    assert at_web.post("/sign-in", data={**DANA, "pin": "8305"}).status_code == 303
+    assert check(postgres_address) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from click.testing import CliRunner, Result
+from first_sign_in import chosen_at_desk, code_in
 from nats_server import NatsServer, needs_nats
 from private_postgres import PostgresServer
 from wire_house import DESK, WireHouse
@@ -13,7 +14,7 @@ from dealer_ui.cli import main
 from studio.journal.chain import check
 
 pytestmark = needs_nats
-MADE = ("--id", "m1", "--badge", "7001", "--name", "Made", "--role", "pit_boss", "--pin", "730164")
+MADE = ("--id", "m1", "--badge", "7001", "--name", "Made", "--role", "pit_boss")
 
 
 def said(*arguments: str | Path) -> Result:
@@ -32,6 +33,7 @@ def test_the_first_of_the_staff_are_entered_in_a_file_that_is_carried_over_with_
     carried = said("migrate-to-postgres", seed, address)
     assert carried.exit_code == 0, carried.output
     with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=address) as house:
+        chosen_at_desk(house.web.floor.staff, "7001", code_in(added.output), "730164")
         for process in (*house.hosts.values(), house.web):
             actor = process.floor.staff.sign_in(
                 "7001", "730164", process.floor.now_ms(), f"at {process.config.cluster}"

@@ -166,6 +166,6 @@ def test_what_was_done_outlives_a_kill_and_the_next_studio_has_a_door(tmp_path: 
 def test_a_studio_that_does_not_run_is_not_told_to_read_its_file(tmp_path: Path) -> None:
     config = written(tmp_path)
     begun = ["staff", "add", "--db", str(tmp_path / "studio.db"), "--id", "p1", "--name", "P", "--role", "pit_boss"]
-    assert CliRunner().invoke(main, [*begun, "--badge", "1", "--pin", "471182"]).exit_code == 0
+    assert CliRunner().invoke(main, [*begun, "--badge", "1"]).exit_code == 0
     done = CliRunner().invoke(main, ["operators", "reload", "--config", str(config), "--reason", "r"])
     assert (done.exit_code, "it reads the file when it starts" in done.output) == (1, True)

@@ -9,7 +9,7 @@ from running_studio import PIT, TABLE, House
 from test_staff_pages import Person
 
 from dealer_ui.floor.cause import causes_of
-from studio.people import NewStaff, Pin, change_pin
+from studio.people import NewStaff, Pin, give_code
 from studio.people.own_notice import LONG_AWAY_MS, NOTICES_MAX, SLIP_MS, OwnNotices, noted
 from studio.people.staff_event import (
     OwnNoticesSeen,
@@ -70,10 +70,10 @@ def test_what_came_after_the_page_was_shown_is_told_still(house: House) -> None:
     page = nia.get("/sign-ins").text
     assert house.floor.staff.register.people["n2"].notices.loud == 1
     house.floor.staff.change(
-        lambda register, now: change_pin(
+        lambda register, now: give_code(
             register,
             "n2",
-            Pin("8306"),
+            Pin("40718823"),
             by=house.floor.staff.actor("x1"),
             now_ms=now + 1,
             hasher=house.floor.staff.hasher,
@@ -82,7 +82,7 @@ def test_what_came_after_the_page_was_shown_is_told_still(house: House) -> None:
     assert nia.post("/sign-ins", act="seen", upto_ms=upto(page)).status_code == 303
     page = nia.get("/sign-ins").text
     assert "A wrong PIN was typed" not in page
-    assert "Your PIN was changed." in page
+    assert "You were given a one-time code" in page
     assert "By Ada." in page
 
 

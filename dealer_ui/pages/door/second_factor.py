@@ -1,6 +1,7 @@
-"""The code beside the PIN: typed at the sign-in, set up there by whoever must have one, and changed by who is in.
+"""What is asked after badge and PIN: the code beside the PIN, and a PIN of his own of who came with a one-time code.
 
     POST /sign-in/code      the code, after badge and PIN were right; whoever enrols gets his recovery codes
+    POST /sign-in/pin       twice the PIN somebody has chosen, after his one-time code was right
     GET  /second-factor     what the person signed in has
     POST /second-factor     `act` begin: with the PIN, another secret; confirm: its first code
 
@@ -12,35 +13,18 @@ from __future__ import annotations
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import SIGN_IN_CODE, local_path, needs, signed_in
+from dealer_ui.access.auth import SIGN_IN_CODE, SIGN_IN_PIN, local_path, needs, signed_in
 from dealer_ui.access.typed_pin import retry_later, who_acts
+from dealer_ui.desk.halfway import CodeNeededError, DoorStep, OwnPinNeededError
 from dealer_ui.desk.second_factor import CodeTaken
 from dealer_ui.frame.console import Console, enter_as, led_on, told_away
-from dealer_ui.pages.door.sign_in import chosen_language, code_page, speak
+from dealer_ui.pages.door.sign_in import chosen_language, code_page, first_pin_page, speak
 from studio.errors import RefusedError
 
 
 def routes(console: Console) -> Blueprint:
     found = Blueprint("second_factor", __name__)
-
-    @found.post(SIGN_IN_CODE)
-    def enter() -> Response:
-        token, target = request.form.get("half", ""), local_path(request.form.get("next"))
-        chosen, second = chosen_language(request.form.get("language")), console.house.staff.second
-        try:
-            half = second.look(token)
-        except RefusedError as error:
-            refused = console.language().refusal(error)
-            return console.plain("sign_in.html", 401, next=target, badge="", refused=refused, chosen=chosen)
-        try:
-            taken = second.enter(token, request.form.get("code", ""))
-        except RefusedError as error:
-            told_away(console, error, console.house.staff.register.people[half.id].badge)
-            page = code_page(console, token, target, chosen, console.language().refusal(error), 401)
-            return retry_later(page, error)
-        speak(console, taken.actor.id, chosen)
-        target = led_on(console, taken.actor, target)
-        return enter_as(console, taken.actor, taken.station, target, _codes(console, taken, target))
+    _at_the_door(found, console)
 
     @found.get("/second-factor")
     @needs()
@@ -65,6 +49,61 @@ def routes(console: Console) -> Blueprint:
         return code_page(console, token, "/", "")
 
     return found
+
+
+def _at_the_door(found: Blueprint, console: Console) -> None:
+    @found.post(SIGN_IN_CODE)
+    def enter() -> Response:
+        token, target, chosen = _carried()
+        second = console.house.staff.second
+        try:
+            half = second.look(token)
+        except RefusedError as error:
+            return _begin_again(console, error)
+        try:
+            taken = second.enter(token, request.form.get("code", ""))
+        except OwnPinNeededError as error:
+            return first_pin_page(console, error.token, target, chosen)
+        except RefusedError as error:
+            told_away(console, error, console.house.staff.register.people[half.id].badge)
+            page = code_page(console, token, target, chosen, console.language().refusal(error), 401)
+            return retry_later(page, error)
+        return _come_in(console, taken)
+
+    @found.post(SIGN_IN_PIN)
+    def choose() -> Response:
+        token, target, chosen = _carried()
+        second, form = console.house.staff.second, request.form
+        try:
+            second.look(token, DoorStep.PIN)
+        except RefusedError as error:
+            return _begin_again(console, error)
+        try:
+            return _come_in(console, second.choose(token, form.get("new_pin", ""), form.get("new_pin_again", "")))
+        except CodeNeededError as error:
+            return code_page(console, error.token, target, chosen)
+        except RefusedError as error:
+            return first_pin_page(console, token, target, chosen, console.language().refusal(error), 409)
+
+
+def _carried() -> tuple[str, str, str]:
+    """What goes from page to page at the door: where he stands, where he wants to go, the language he chose."""
+    form = request.form
+    return form.get("half", ""), local_path(form.get("next")), chosen_language(form.get("language"))
+
+
+def _begin_again(console: Console, error: RefusedError) -> Response:
+    _, target, chosen = _carried()
+    refused = console.language().refusal(error)
+    return console.plain("sign_in.html", 401, next=target, badge="", refused=refused, chosen=chosen)
+
+
+def _come_in(console: Console, taken: CodeTaken) -> Response:
+    """Past the recovery codes, where there are new ones."""
+    _, target, chosen = _carried()
+    speak(console, taken.actor.id, chosen)
+    target = led_on(console, taken.actor, target)
+    return enter_as(console, taken.actor, taken.station, target, _codes(console, taken, target))
 
 
 def _own(console: Console, refused: str = "") -> Response:

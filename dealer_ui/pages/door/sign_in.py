@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import drop_cookie, local_path, needs, signed_in, station
 from dealer_ui.access.sessions import Viewer
 from dealer_ui.access.typed_pin import retry_later
-from dealer_ui.desk.second_factor import CodeNeededError
+from dealer_ui.desk.halfway import CodeNeededError, OwnPinNeededError
 from dealer_ui.frame.console import Console, dealer_room, enter_as, led_on, told_away
 from dealer_ui.words.language import LANGUAGES
 from studio.errors import RefusedError
@@ -38,6 +38,8 @@ def routes(console: Console) -> Blueprint:
             speak(console, actor.id, chosen)
         except CodeNeededError as error:
             return code_page(console, error.token, target, chosen)
+        except OwnPinNeededError as error:
+            return first_pin_page(console, error.token, target, chosen)
         except RefusedError as error:
             told_away(console, error, badge)
             refused = console.language().refusal(error)
@@ -85,6 +87,13 @@ def code_page(console: Console, token: str, target: str, chosen: str, refused: s
         "door/code.html", status, half=token, next=target, chosen=chosen, refused=refused, qr=qr,
         secret=secret.typed() if secret else "", signs_in=half.signs_in,
     )  # fmt: skip
+
+
+def first_pin_page(
+    console: Console, token: str, target: str, chosen: str, refused: str = "", status: int = 200
+) -> Response:
+    """Where who came with a one-time code chooses his own PIN."""
+    return console.plain("door/first_pin.html", status, half=token, next=target, chosen=chosen, refused=refused)
 
 
 def speak(console: Console, staff_id: str, chosen: str) -> None:

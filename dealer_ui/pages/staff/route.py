@@ -2,15 +2,17 @@
 
     GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
     GET  /staff/<id>        one person
-    POST /staff             `act` add roles badge pin paper withdraw retire bar lift end let_in reset   → 303, or page
+    POST /staff             `act` add roles badge code paper withdraw retire bar lift end let_in reset   → 303, or page
 
-Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. A PIN is
-never written into a page.
+Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. Nobody
+chooses another's PIN: who is added and who forgot his gets a one-time code, which the answer shows once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -34,20 +36,19 @@ from studio.people import (
     Role,
     add_staff,
     change_badge,
-    change_pin,
     change_roles,
+    fresh_code,
+    give_code,
     lift_lock_out,
     need_fresh_pin,
     retire_staff,
 )
-from studio.people.choosing_pin import choose_pin
 from studio.people.papering import all_sign_ins, bar_staff, end_sign_ins, issue_paper, lift_bar, withdraw_paper
 from studio.people.second_factor import reset_factor
 from studio.people.staff import StaffRegister
 from studio.people.staff_event import AnyStaffEvent
-from studio.people.staffing import person_of
 
-SECRET: Final = frozenset({"pin", "new_pin", "new_pin_again", "second_pin", "csrf"})
+SECRET: Final = frozenset({"pin", "second_pin", "csrf"})
 """Fields that are never written back into a page."""
 
 ONE_TAP: Final = frozenset({"end", "let_in"})
@@ -72,8 +73,11 @@ def routes(console: Console) -> Blueprint:
     @needs("manage_staff", "end_sign_in", "lift_lock_out")
     def act() -> Response:
         fields = read_fields(request.get_json(silent=True), request.form)
+        whom = _text(fields, "person") or _text(fields, "id")
+        gives, code = _GIVES_CODE.get(fields.get("act", "")), fresh_code(secrets.randbelow)
         try:
-            if (work := _ACTS.get(fields.get("act", ""))) is None:
+            work = partial(gives, code) if gives is not None else _ACTS.get(fields.get("act", ""))
+            if work is None:
                 raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
             console.house.staff.change(work(console, fields, _actor(console, fields)))
         except RefusedError as error:
@@ -82,7 +86,7 @@ def routes(console: Console) -> Blueprint:
             if fields.get("person", "") in console.house.staff.register.people:
                 return _one(console, fields["person"], sentence, kept)
             return _list(console, sentence, kept)
-        return redirect(f"/staff/{quote(_text(fields, 'person') or _text(fields, 'id'), safe='')}", 303)
+        return redirect(f"/staff/{quote(whom, safe='')}", 303) if gives is None else _told(console, whom, code)
 
     return found
 
@@ -104,6 +108,12 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
     )  # fmt: skip
 
 
+def _told(console: Console, whom: str, code: Pin) -> Response:
+    """The page that shows somebody's code, this once, to whoever hands it to him."""
+    person, digits = console.house.staff.register.people[whom], code.digits()
+    return console.plain("staff/code.html", person=person, code=f"{digits[:4]} {digits[4:]}")
+
+
 def _actor(console: Console, fields: Fields) -> Actor:
     """Whoever sent the form; refused where the act needs a PIN, as all but those of one tap do, and none was
     entered.
@@ -118,15 +128,9 @@ def _text(fields: Fields, name: str) -> str:
     return fields.get(name, "").strip()
 
 
-def _new_pin(fields: Fields, badge: str, roles: Collection[str]) -> Pin:
-    if fields.get("new_pin", "") != fields.get("new_pin_again", ""):
-        raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")
-    return choose_pin(fields.get("new_pin", ""), badge=badge, roles=roles)
-
-
-def _add(console: Console, fields: Fields, by: Actor) -> Change:
-    badge, roles = _text(fields, "badge"), tuple(fields.getlist("role"))
-    new = NewStaff(_text(fields, "id"), badge, _text(fields, "name"), roles, _new_pin(fields, badge, roles))
+def _add(code: Pin, console: Console, fields: Fields, by: Actor) -> Change:
+    roles = tuple(fields.getlist("role"))
+    new = NewStaff(_text(fields, "id"), _text(fields, "badge"), _text(fields, "name"), roles, code, code=True)
     hasher = console.house.staff.hasher
     return lambda register, now: add_staff(register, new, by=by, now_ms=now, hasher=hasher)
 
@@ -146,20 +150,18 @@ def _badge(console: Console, fields: Fields, by: Actor) -> Change:
     return change
 
 
-def _pin(console: Console, fields: Fields, by: Actor) -> Change:
+def _code(code: Pin, console: Console, fields: Fields, by: Actor) -> Change:
     id, hasher = _text(fields, "person"), console.house.staff.hasher
-    person = person_of(console.house.staff.register, id)
-    pin = _new_pin(fields, person.badge, person.roles)
 
     def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
-        changed = change_pin(register, id, pin, by=by, now_ms=now, hasher=hasher)
-        return changed, *_elsewhere(register, id, by, now)
+        given = give_code(register, id, code, by=by, now_ms=now, hasher=hasher)
+        return given, *_elsewhere(register, id, by, now)
 
     return change
 
 
 def _elsewhere(register: StaffRegister, id: str, by: Actor, now: int) -> tuple[AnyStaffEvent, ...]:
-    """Whoever gets a new badge or PIN from another signs in anew with it."""
+    """Whoever gets a new badge or a code from another signs in anew with it."""
     return () if by.id == id else all_sign_ins(register.people[id], "changed", now_ms=now, by=by.id)
 
 
@@ -202,11 +204,12 @@ def _reset(console: Console, fields: Fields, by: Actor) -> Change:
     return lambda register, now: reset_factor(register, id, by=by, beside=beside, reason=reason, now_ms=now)
 
 
+_GIVES_CODE: Final[Mapping[str, Callable[[Pin, Console, Fields, Actor], Change]]] = {"add": _add, "code": _code}
+"""Acts that give somebody a one-time code."""
+
 _ACTS: Final[Mapping[str, Act]] = {
-    "add": _add,
     "roles": _roles,
     "badge": _badge,
-    "pin": _pin,
     "paper": _paper,
     "withdraw": _withdraw,
     "retire": _retire,

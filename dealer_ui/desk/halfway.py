@@ -1,0 +1,113 @@
+"""Where somebody stands between what he typed at the door and his session, and how he carries it from page to page.
+
+Who needs more than a PIN has no session before it was right. What he carries is ciphertext under a key of the pepper,
+in a form: any process of the studio takes it up. It is good for three minutes, and while PIN and factor are those it
+was made with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealer_ui.process.factor_file import FactorFile
+from studio.errors import RefusedError, SealedError
+from studio.people.second_factor import TotpSecret
+from studio.people.staff import Staff, StaffRegister
+
+HALFWAY_MS: Final = 3 * 60_000
+
+
+class DoorStep(StrEnum):
+    """What he does next: types the code of his device, or chooses a PIN of his own."""
+
+    CODE = "code"
+    PIN = "pin"
+
+
+@dataclass(frozen=True, slots=True)
+class Halfway:
+    """Somebody whose PIN was right. `secret`: a new one, where he enrols. `signs_in`: he is not in yet, and comes in
+    at the end; else he is, and changes his factor. `weak`: his PIN may not be chosen any more. `owes_pin`: he came with
+    a one-time code, and is not in before he has chosen a PIN.
+    """
+
+    id: str
+    station: str
+    address: str
+    until_ms: int
+    secret: TotpSecret | None = None
+    signs_in: bool = True
+    weak: bool = False
+    owes_pin: bool = False
+    step: DoorStep = DoorStep.CODE
+
+
+class CodeNeededError(RefusedError):
+    """The PIN was right, and a code is asked for now: with the `token` it is typed."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__("code_needed", "The PIN is right. Now type the code of your device.")
+        self.token = token
+
+
+class OwnPinNeededError(RefusedError):
+    """The one-time code was right, and he chooses his own PIN now: with the `token` it is typed."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__("own_pin_needed", "The code is right. Now choose your own PIN.")
+        self.token = token
+
+
+class _Carried(msgspec.Struct, frozen=True):
+    """What is sealed. `stands_on` is a digest of the PIN's hash and the factor's name."""
+
+    id: str
+    station: str
+    address: str
+    until_ms: int
+    secret: bytes
+    signs_in: bool
+    weak: bool
+    owes_pin: bool
+    step: DoorStep
+    stands_on: bytes
+
+
+_CARRIED: Final = msgspec.json.Decoder(_Carried)
+
+
+def carried(half: Halfway, person: Staff, file: FactorFile) -> str:
+    """What he carries, as it stands in a form."""
+    secret = half.secret.key() if half.secret is not None else b""
+    written = _Carried(
+        half.id, half.station, half.address, half.until_ms, secret, half.signs_in, half.weak, half.owes_pin, half.step,
+        _stands_on(person),
+    )  # fmt: skip
+    return file.seal(msgspec.json.encode(written))
+
+
+def taken_up(token: str, register: StaffRegister, file: FactorFile, now_ms: int) -> Halfway:
+    """`RefusedError` once it took too long, or was done already."""
+    with contextlib.suppress(SealedError, msgspec.MsgspecError):
+        read = _CARRIED.decode(file.unseal(token))
+        person = register.active(read.id)
+        fits = person is not None and hmac.compare_digest(read.stands_on, _stands_on(person))
+        if fits and now_ms <= read.until_ms:
+            secret = TotpSecret(read.secret) if read.secret else None
+            return Halfway(
+                read.id, read.station, read.address, read.until_ms, secret, read.signs_in, read.weak, read.owes_pin,
+                read.step,
+            )  # fmt: skip
+    raise RefusedError("halfway_over", "That took too long, or was done already. Begin again with your PIN.")
+
+
+def _stands_on(person: Staff) -> bytes:
+    factor = person.factor.id if person.factor is not None else ""
+    return hashlib.sha256(f"{person.pin_hash}\n{factor}".encode()).digest()
