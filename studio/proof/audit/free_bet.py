@@ -35,7 +35,7 @@ class FreeBetAudit:
         for posting in step.postings:
             moved = posting.transfer
             for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
-                if is_promotion(account) and "/" in account:
+                if "/" in account and is_promotion(account):
                     self._left[account] = self._left.get(account, 0) + change
             if moved.kind == "reserve" and self._left.get(moved.debit, 0) < 0:
                 raise WrongError("ledger", posting.seq, f"The free bet {moved.bet} was staked, and none was left.")

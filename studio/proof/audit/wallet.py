@@ -62,6 +62,8 @@ class WalletAudit:
                 if moved.bet in self._loose:
                     _wrong_money(posting, f"The movement {moved.bet} moved money twice.")
                 self._loose[moved.bet] = posting
+            if not self._books:
+                continue  # nobody keeps a wallet of his own
             for account, change in ((moved.debit, -moved.amount_minor), (moved.credit, moved.amount_minor)):
                 self._follow(posting, account, change, staked)
         if short := next((account for account, change in staked.items() if change), None):
