@@ -63,3 +63,7 @@ class SealedError(StudioError):
 
 class StorageError(StudioError):
     """The database or the disk refused to take a commit; nothing of it was acknowledged."""
+
+
+class RecordAwayError(StorageError):
+    """The database could not be reached, nothing of the commit was kept, and nothing else is wrong."""

@@ -51,7 +51,7 @@ from dealer_ui.pages.technician.screens import SCREENS as DEVICE_SCREENS
 from dealer_ui.serving.usher import Usher
 from dealer_ui.words.language import ENGLISH, Languages
 from dealer_ui.words.local_time import LocalTime
-from studio.errors import BadInputError, RefusedError
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.tables.state.round import Stage
 
 SCREENS: Final[tuple[Screen, ...]] = (
@@ -166,6 +166,11 @@ def _answer_errors(app: Flask, console: Console) -> None:
     def not_here(error: BadInputError) -> Response:
         """An address that names what is not there, a table for one."""
         return tell(console.language().say("page.error.404"), 404)
+
+    @app.errorhandler(StorageError)
+    def not_kept(error: StorageError) -> Response:
+        """The disk takes nothing, or the database is away; whoever looks again later sees the page."""
+        return tell(console.language().say("page.error.record"), 503)
 
     def tell(sentence: str, code: int) -> Response:
         if request.is_json or request.accept_mimetypes.best == "application/json":

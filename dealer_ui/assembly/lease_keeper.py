@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -32,6 +33,9 @@ DRAINED_LOOKS: Final = 5
 """So many looks later a host that is drained takes a table over: only where nobody else has."""
 _ENDS_S: Final = 3.0
 LATE: Final = "This host has not held the table on in time: its line stays closed until it is known who runs the table."
+LATE_S: Final = 3.0
+"""Whoever looks at a table whose commit is not answered in that time is told so."""
+_UNANSWERED: Final = "What the table wrote last is not answered yet; it goes on once it is."
 
 
 @dataclass(slots=True, eq=False)
@@ -282,11 +286,18 @@ class LeaseKeeper:
     def _submit(self, table: str, lease: Lease | None, unit: Unit) -> Receipt:
         """Durable when it returns, without a time-out: whether it was kept must be known."""
         if self.leases is None:
-            return self.writer.submit(unit).result()
+            return _answered(self._tables.get(table), self.writer.submit(unit))
         if lease is None or self._held.get(table) != lease:
             raise LeaseLostError(table)
         try:
-            return self.writer.submit(replace(unit, lease=lease)).result()
+            return _answered(self._tables.get(table), self.writer.submit(replace(unit, lease=lease)))
         except LeaseLostError:
             self._wake.set()
             raise
+
+
+def _answered(table: TableAtWork | None, kept: Future[Receipt]) -> Receipt:
+    """The table is held, on every screen, while it waits for that long."""
+    if not wait([kept], LATE_S).done and table is not None:
+        table.worker.runtime.wait_for_disk(_UNANSWERED)
+    return kept.result()

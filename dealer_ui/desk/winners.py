@@ -49,6 +49,8 @@ class Winners:
         with gate:
             named, found = self._kept.get(view.table, (("", 0), ()))
             if named != (asked := (result.round, result.revision)):
+                if view.now.held:
+                    return ()  # the record may be away; they are shown when the table goes on
                 found = _biggest(self._of_bettors(result.round), view)
                 self._kept[view.table] = asked, found
         return found

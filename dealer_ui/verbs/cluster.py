@@ -72,8 +72,11 @@ class _Process:
             self._running.wait()
 
     def tell(self) -> None:
+        self.send(signal.SIGTERM)
+
+    def send(self, what: signal.Signals) -> None:
         if self._running is not None and self._running.poll() is None:
-            self._running.send_signal(signal.SIGTERM)
+            self._running.send_signal(what)
 
     def wait(self) -> None:
         if self._running is not None:

@@ -65,8 +65,10 @@ class ClusterFiles:
     """By table: its shoe's, its shuffler's and its camera's."""
     api_key: str = field(default_factory=lambda: f"demo-{secrets.token_hex(12)}", repr=False)
     _passwords: dict[str, str] = field(
-        default_factory=lambda: {role: secrets.token_urlsafe(24) for role in (TABLE_HOST, WEB_NODE)}, repr=False
+        default_factory=lambda: {role: f"{role}-{secrets.token_urlsafe(24)}" for role in (TABLE_HOST, WEB_NODE)},
+        repr=False,
     )
+    """With a letter in front: NATS reads a digit as the beginning of a number."""
 
     def write(self) -> None:
         """The folder they share, and the secrets of the wire."""

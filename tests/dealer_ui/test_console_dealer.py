@@ -164,7 +164,7 @@ def test_a_shoe_error_is_let_go_with_one_tap_that_names_its_reason() -> None:
 
 def test_a_table_held_by_the_disk_says_so_without_a_name() -> None:
     page = page_of(altered(DEALING, now={"held": True, "act": Words("act.disk"), "primary": None}))
-    assert "The disk is full: call the pit" in page
+    assert "The record takes nothing: call the pit" in page
     assert "Frozen" not in page
     assert "Stop dealing" in page
 

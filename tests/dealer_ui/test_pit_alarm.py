@@ -126,7 +126,7 @@ def test_a_disk_that_takes_nothing_is_one_cause_and_is_shown_though_it_cannot_be
     with pytest.raises(RefusedError):
         watch(floor).step()
     page = Visitor(app_over(floor), "paul").page("/pit")
-    assert "cannot write to its disk" in page
+    assert "cannot write its record" in page
     assert 'class="button acknowledge"' not in page
 
 

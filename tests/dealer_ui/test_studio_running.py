@@ -213,12 +213,12 @@ def test_a_live_screen_tells_of_a_broken_disk_which_the_journal_cannot(house: Ho
     assert client.post("/sign-in", data={"badge": "1001", "pin": "4826"}).status_code == 303
     stream = iter(client.get(f"/stream/dealer/{TABLE}", buffered=False).response)
     said = next(one for one in stream if b"event: view" in one)
-    assert b"disk" not in said
+    assert b"The record takes" not in said
     with broken_disk(house):
         house.draw("Ts")
         house.until(lambda view: view.now.act.key == "act.disk")
         said = next(one for one in stream if b"event: view" in one and b"html" in one)
-        assert "disk" in said.decode()
+        assert "The record takes nothing" in said.decode()
     house.until(lambda view: bool(view.now.frozen_by))
     stream.close()
 

@@ -12,7 +12,7 @@ from patience import PATIENCE_S, wait_until
 
 from dealer_ui.worker import mailbox as mailbox_module
 from dealer_ui.worker.thread import TableWorker
-from studio.errors import InvariantError, RefusedError, StorageError
+from studio.errors import InvariantError, RecordAwayError, RefusedError, StorageError
 from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
 from studio.ports import LinkUp
 from studio.tables.config import TableConfig
@@ -238,3 +238,35 @@ def refuse(sentence: str) -> None:
 
 def wait_queued(worker: TableWorker, count: int) -> None:
     wait_until(lambda: worker.mailbox.waiting >= count)
+
+
+def test_a_table_whose_record_was_away_goes_on_by_itself_and_loses_nothing(table: Table) -> None:
+    table.worker.start()
+    table.breaks = RecordAwayError("The database cannot be reached.")
+    table.worker.observe([UP])
+    table.until(lambda: bool(table.runtime.storage_failed))
+    table.worker.observe([UP])
+    table.breaks = None
+    table.until(lambda: not table.runtime.storage_failed and not table.runtime._backlog)
+    told = [kind for kind in table.kinds() if kind != "DeviceProved"]
+    assert told == ["TableConfigured", "TableFrozen", "TableReleased", "LinkUp", "DeviceBack", "LinkUp"]
+    assert not table.runtime.state.held
+
+
+@pytest.mark.parametrize("then", [StorageError("The disk is full."), RecordAwayError("Away.")], ids=["disk", "lost"])
+def test_where_more_is_wrong_than_a_record_that_was_away_the_pit_looks_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch, then: StorageError
+) -> None:
+    if isinstance(then, RecordAwayError):
+        monkeypatch.setattr("studio.tables.run.runtime.BACKLOG_MAX", 1)
+    table.worker.start()
+    table.breaks = RecordAwayError("The database cannot be reached.")
+    table.worker.observe([UP])
+    table.until(lambda: bool(table.runtime.storage_failed))
+    table.breaks = then
+    table.worker.observe([UP])
+    table.until(lambda: bool(table.runtime._lost) or not table.runtime._table.only_away)
+    table.breaks = None
+    table.until(lambda: not table.runtime.storage_failed)
+    assert table.runtime.state.pit.freeze.by == "system"
+    assert table.runtime.state.pit.call.by == "system"

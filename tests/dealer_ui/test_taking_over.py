@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import pytest
 from nats_server import NatsServer, needs_nats
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from running_studio import API_KEY, DEALER, PIT, TABLE, WINDOW_S, House, Said, sign_up
 
 from dealer_ui.assembly import lease_keeper
@@ -28,6 +30,7 @@ from dealer_ui.process.evidence import EvidenceFolder
 from studio.cards import Sealer
 from studio.errors import RefusedError
 from studio.journal.chain import check
+from studio.journal.link import Heads
 from studio.journal.postgres.connection import connect
 from studio.tables import command as c
 from studio.tables.config import TableConfig
@@ -169,6 +172,32 @@ def test_a_host_that_is_late_freezes_its_table_and_says_who_has_it(pair: Pair, m
     assert all(device.closed for device in a.said.values())
     assert a.floor.tables_here == ()
     assert [bet.client_id for bet in b.floor.reader().bets(b.view.round.id)] == []
+    assert check(pair.address) is None
+
+
+def test_a_table_whose_commit_is_not_answered_for_long_is_held_and_says_so(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = pair.a
+    a.betting()
+    monkeypatch.setattr(lease_keeper, "LATE_S", 0.05)
+    answers, commit = threading.Event(), a.studio.store.engine.commit
+
+    def late(heads: Heads) -> None:
+        assert answers.wait(PATIENCE_S)
+        commit(heads)
+
+    monkeypatch.setattr(a.studio.store.engine, "commit", late)
+    with ThreadPoolExecutor() as pool:
+        asked = pool.submit(a.do, c.CloseBetting)
+        wait_until(lambda: a.view.now.held and a.view.now.act.key == "act.disk")
+        assert a.view.now.primary is None
+        answers.set()
+        asked.result()
+    a.until(lambda view: not view.now.held)
+    assert a.view.now.frozen_by == ""
+    a.deal_all()
+    a.finish()
     assert check(pair.address) is None
 
 

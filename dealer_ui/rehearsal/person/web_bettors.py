@@ -136,10 +136,15 @@ class WebBettors:
         timer.cancel()
 
     @property
+    def acknowledged(self) -> int:
+        """Of how many bets they were told by now that they stand."""
+        return sum(len(door.told.kept) for door in self._doors.values())
+
+    @property
     def told(self) -> str:
         """In a sentence, how much they bet."""
         told = [door.told for door in self._doors.values()]
-        kept, refused = sum(len(one.kept) for one in told), sum(len(one.refused) for one in told)
+        kept, refused = self.acknowledged, sum(len(one.refused) for one in told)
         moves = sum(door.moves for door in self._doors.values())
         return f"Bettors at the web nodes: {kept} bets acknowledged, {refused} refused; another node asked {moves} ×."
 

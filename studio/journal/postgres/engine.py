@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
-from studio.errors import BadInputError, StorageError
+from studio.errors import BadInputError, RecordAwayError, StorageError
 from studio.journal.follow import Follows
 from studio.journal.lease import Lease
 from studio.journal.link import Head, Heads
@@ -41,6 +41,9 @@ _TAKES_MAX: Final = 20
 _UNKNOWN: Final = (
     "Whether the last commit was kept is not known, and the database does not come back: when it is there again, start"
     " the studio anew."
+)
+_AWAY: Final = (
+    "The database cannot be reached and nothing of this commit was kept: play goes on once it is there again."
 )
 _TAKEN_OVER: Final = "Another process has taken over the book of host {}: nothing more is written here, stop this one."
 
@@ -173,19 +176,16 @@ class PostgresEngine:
         return isinstance(error, PostgresError) and error.ours
 
     def storage_error(self, error: Exception) -> StorageError:
-        if isinstance(error, PostgresError):
-            if error.no_space:
-                sentence = "The database's disk is full and nothing of this commit was kept: make room, then go on."
-            elif error.lost:
-                sentence = (
-                    "The database cannot be reached and nothing of this commit was kept: play goes on once it is there"
-                    " again."
-                )
-            else:
-                sentence = f"Nothing of this commit was kept. {error}"
-            wrapped = StorageError(sentence)
-        else:
+        wrapped: StorageError
+        if not isinstance(error, PostgresError):
             wrapped = StorageError(str(error))
+        elif error.no_space:
+            sentence = "The database's disk is full and nothing of this commit was kept: make room, then go on."
+            wrapped = StorageError(sentence)
+        elif error.lost:
+            wrapped = RecordAwayError(_AWAY)
+        else:
+            wrapped = StorageError(f"Nothing of this commit was kept. {error}")
         wrapped.__cause__ = error
         return wrapped
 

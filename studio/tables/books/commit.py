@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from studio.cards import Sealed, SealedCard
-from studio.errors import StorageError
+from studio.errors import RecordAwayError, StorageError
 from studio.journal import Balances, Entry, More, Receipt, Row, Unit
 from studio.money import Transfer
 from studio.rounds import AnyFact, CardBurned, CardDealt
@@ -50,6 +50,9 @@ class DurableTable:
         self.seq = 0
         self.at_ms = 0
         self.storage_failed = ""
+        self.failed_ms = 0
+        self.only_away = False
+        """Whether what failed is that the database was not there, and nothing else."""
         self._commit_unit = commit
         self._publish = publish
         self._tell = tell
@@ -124,12 +127,23 @@ class DurableTable:
         try:
             receipt = self._commit_unit(unit)
         except StorageError as error:
-            if not self.storage_failed:
-                self.storage_failed = str(error)
-                self.publish()
+            self._hold(str(error), only_away=isinstance(error, RecordAwayError))
             raise
-        self.storage_failed = ""
+        if self.storage_failed:
+            self.storage_failed = ""
+            self.publish()
         return receipt
+
+    def wait_for_disk(self, why: str) -> None:
+        """What is being stored is not answered yet: the table is held until it is."""
+        self._hold(why, only_away=True)
+
+    def _hold(self, why: str, *, only_away: bool) -> None:
+        if self.storage_failed:
+            self.only_away &= only_away
+            return
+        self.storage_failed, self.failed_ms, self.only_away = why, self.at_ms, only_away
+        self.publish()
 
     def believe(self, events: tuple[e.AnyEvent, ...], seq: int, after: TableState | None = None) -> None:
         for event in events:

@@ -29,6 +29,7 @@ from studio.tables.decks.count import Tally, break_off
 from studio.tables.draft import Decided, Draft
 from studio.tables.event import table as e
 from studio.tables.incident import UNKNOWN_YET, open_incident
+from studio.tables.irregularity.remedy import resume
 from studio.tables.past.dossier import DossierOf
 from studio.tables.run.treasury import Treasury
 from studio.tables.seats.request import take_seats, weigh_seat
@@ -84,6 +85,10 @@ class TableRuntime:
     def storage_failed(self) -> str:
         """Why the disk takes nothing, in a sentence; empty while it does."""
         return self._table.storage_failed
+
+    def wait_for_disk(self, why: str) -> None:
+        """Hold the table, on its own thread in the middle of a commit, until the commit is answered."""
+        self._table.wait_for_disk(why)
 
     def restore(self, rows: Iterable[Row], lookup: KeyLookup, since: Folded | None = None) -> None:
         """Fold what the journal holds of this table, or what came `since` an earlier fold of it; before `start`."""
@@ -217,12 +222,29 @@ class TableRuntime:
         return broken.decided
 
     def _try_storage(self, now: int) -> None:
-        """The disk failed before: nothing else is tried until it takes the fact that it had failed."""
-        lost = f", and {self._lost} observations are lost" if self._lost else ""
-        by_name = f"the system (the disk took nothing{lost})"
-        self._table.commit((e.TableFrozen(by="system", by_name=by_name), *_calling(self.state)))
+        """The disk failed before: nothing else is tried until it takes the fact that it had failed.
+
+        A table whose record was only away goes on; where anything is lost, or it was a disk, the pit looks first.
+        """
+        if self._table.only_away and not self._lost and not self.state.pit.freeze.by:
+            self._table.commit(_held_meanwhile(self.state, now, now - self._table.failed_ms))
+        else:
+            lost = f", and {self._lost} observations are lost" if self._lost else ""
+            by_name = f"the system (the disk took nothing{lost})"
+            self._table.commit((e.TableFrozen(by="system", by_name=by_name), *_calling(self.state)))
         self._lost = 0
         self._take_backlog(now)
+
+
+def _held_meanwhile(state: TableState, now: int, away_ms: int) -> tuple[e.AnyEvent, ...]:
+    """The table was held while its record was away, and goes on: nothing was dealt that the table has not heard of."""
+    draft = Draft(state, now)
+    draft.emit(
+        e.TableFrozen(by="system", by_name=f"the system (the record was away for {away_ms // 1000} s)"),
+        e.TableReleased(by="system", reason_code="record", words="The record is there again."),
+    )
+    resume(draft)
+    return tuple(draft.events)
 
 
 def _recorded_only(state: TableState, seen: Sequence[Observation]) -> tuple[e.AnyEvent, ...]:
