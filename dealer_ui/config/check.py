@@ -68,6 +68,9 @@ def _check_wire(config: StudioConfig, place: ConfigPlace) -> None:
         address = urlsplit(server)
         if address.scheme != "tls" and not is_loopback(address.hostname or ""):
             raise place.wrong(("cluster", "nats", at), "another machine is spoken to as tls://, never in the clear")
+    if cluster.web_postgres and not cluster.postgres:
+        sentence = "web nodes read the record that hosts keep in `postgres`: name that, too"
+        raise place.wrong(("cluster", "web_postgres"), sentence)
     if cluster.postgres:
         return _check_shared(config, cluster, place)
     for name, operator in config.operators.items():

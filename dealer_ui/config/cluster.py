@@ -40,7 +40,7 @@ class ClusterSection(BaseModel):
     `postgres`: the address of the database in which all hosts keep one record; then there is no `record`, and `shared`
     is the folder that every process reads, in which the secret of the PINs lies. `keys`: the address of a database of
     its own for the keys of sealed cards, so that another host can go on with a round; without it they lie in a file
-    beside each host.
+    beside each host. `web_postgres`: the address by which web nodes have the record, under a role of less right.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,6 +55,7 @@ class ClusterSection(BaseModel):
     ca_file: str = ""
     record: str = ""
     postgres: _Postgres = ""
+    web_postgres: _Postgres = ""
     keys: _Postgres = ""
     shared: str = ""
 
@@ -70,6 +71,13 @@ class ClusterSection(BaseModel):
         return self.record if self.role == WEB_NODE else database
 
     @property
+    def as_it_reads(self) -> ClusterSection:
+        """The same with the address of the record that is this process' own."""
+        if self.role != WEB_NODE or not self.web_postgres:
+            return self
+        return self.model_copy(update={"postgres": self.web_postgres, "keys": ""})
+
+    @property
     def table_part(self) -> ClusterSection:
         """What a process that is both is as a table host."""
         return self.model_copy(update={"role": TABLE_HOST})
@@ -78,7 +86,7 @@ class ClusterSection(BaseModel):
         """What it is as a web node. `database`: where its own record lies, which it reads where no other is named."""
         record = self.record if self.record or self.postgres else database
         named = {"role": WEB_NODE, "host": f"{self.host}-web", "secret_file": self.web_secret_file, "record": record}
-        return self.model_copy(update=named)
+        return self.model_copy(update=named).as_it_reads
 
     def beside(self, folder: Path) -> ClusterSection:
         """The same, its files found from that folder, where the configuration lies."""

@@ -76,8 +76,10 @@ def of_process(config: StudioConfig) -> StudioConfig:
     """
     if config.cluster is not None and config.cluster.role == BOTH:
         config = config.model_copy(update={"cluster": config.cluster.table_part})
-    if config.cluster is None or config.cluster.role != TABLE_HOST:
+    if config.cluster is None:
         return config
+    if config.cluster.role != TABLE_HOST:
+        return config.model_copy(update={"cluster": config.cluster.as_it_reads})
     own = tuple(table for table in config.tables if config.is_home(table))
     if not own:
         sentence = f"No table is run by the host {config.cluster.host}: name it as `host` of a table."

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dealer_ui.verbs.cluster_files import FLOOR, GAMES, KEYS, TABLES, WEB_NODES, ClusterFiles
+from dealer_ui.verbs.cluster_files import FLOOR, GAMES, KEYS, TABLES, WEB_NODES, WEB_ROLE, ClusterFiles
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from dealer_ui.verbs.running import WALLETS
 from studio.errors import BadInputError
@@ -182,8 +182,13 @@ class Cluster:
         begin_record(self.files.seed)
         if self.postgres is not None:
             from studio.journal.postgres.carrying import carry_over
+            from studio.journal.postgres.connection import connect
+            from studio.journal.postgres.right import grant_web
 
             carry_over(self.files.seed, self.postgres.address, HOST, lambda table, rows: None)
+            with closing(connect(self.postgres.address, reads_only=False)) as owner:
+                owner.execute(f"CREATE ROLE {WEB_ROLE} LOGIN".encode())
+                grant_web(owner, WEB_ROLE)
             self.files.seed.unlink()
 
     def _process(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> _Process:

@@ -22,6 +22,7 @@ DESK: Final = next(iter(GAMES))
 FLOOR: Final = "floor"
 WEB_NODES: Final = ("web-1", "web-2")
 KEYS: Final = "sealed_keys"
+WEB_ROLE: Final = "studio_web"
 NATS_CONFIG: Final = Path(__file__).parent.parent / "wire" / "nats-server.conf"
 BETTING_S: Final = 15.0
 UNSURE_S: Final = 3.0
@@ -172,7 +173,8 @@ key_file = {json.dumps(key_file)}
         if self.postgres is None:
             return f"record = {json.dumps(str(self.seed))}"
         named = {
-            "postgres": self.postgres.address, "keys": self.postgres.address_of(KEYS), "shared": str(self.shared),
+            "postgres": self.postgres.address, "web_postgres": self.postgres.address_as(WEB_ROLE),
+            "keys": self.postgres.address_of(KEYS), "shared": str(self.shared),
         }  # fmt: skip
         return "\n".join(f"{name} = {json.dumps(place)}" for name, place in named.items())
 

@@ -54,6 +54,10 @@ class PrivatePostgres:
     def address(self) -> str:
         return self.address_of(_DATABASE)
 
+    def address_as(self, role: str) -> str:
+        """The same database, as another role has it."""
+        return f"postgresql://{role}@/{_DATABASE}?host={self.folder}"
+
     def address_of(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={self.folder}"
 

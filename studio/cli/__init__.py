@@ -25,6 +25,7 @@ verbs: Final = {
     "backup": "studio.cli.backup:command",
     "restore": "studio.cli.backup:restore_command",
     "upgrade-rehearsal": "studio.cli.backup:rehearsal_command",
+    "prepare": "studio.cli.prepare:command",
     "migrate-to-postgres": "studio.cli.migrate:command",
     "export": "studio.cli.export:command",
     "verify-export": "studio.cli.export:verify_command",

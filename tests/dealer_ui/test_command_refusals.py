@@ -66,6 +66,7 @@ keys unwrap X --wrapped-by env:NONE
 keys retire pepper --config X --reason r
 keys rotate pepper --config X --reason r
 migrate-to-postgres X postgresql://127.0.0.1:1/none
+prepare postgresql://127.0.0.1:1/none --web web
 program accept --db X --by Mika --reason r
 program check --against X
 program check --db X

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from studio_process import ended
 
-from dealer_ui.config.file import load_cluster, load_config, of_process
+from dealer_ui.config.file import load_cluster, load_config, of_process, web_node_beside
 from dealer_ui.config.reach import on_cables, on_network
 from studio.errors import BadInputError
 
@@ -125,14 +125,38 @@ def test_one_record_of_all_hosts_lies_at_its_address_and_its_secrets_beside_the_
         (SHARED.replace("postgresql:", "mysql:"), "postgres"),
         (SHARED + 'record = "a.db"\n', "the record lies in `postgres`: leave this out"),
         (SHARED + 'keys = "postgresql://studio@db/floor"\n', "keys lie apart from the record"),
+        (CLUSTER + 'web_postgres = "postgresql://web@db/floor"\n', "in `postgres`: name that, too"),
         (SHARED.replace('shared = "shared"', ""), "name as `shared` the folder that every process reads"),
         (CLUSTER.replace("[cluster]", '[cluster]\nrole = "web"') + WALLET, "over one record: name it as `postgres`"),
     ],
-    ids=["another engine", "two records", "keys in the record", "no folder of secrets", "an operator's wallet"],
+    ids=[
+        "another engine",
+        "two records",
+        "keys in the record",
+        "web nodes alone",
+        "no folder of secrets",
+        "an operator's wallet",
+    ],
 )
 def test_a_shared_record_that_cannot_be_so_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         load_config(written(tmp_path, text + TABLES))
+
+
+WEB_ROLE = (
+    SHARED
+    + 'web_secret_file = "web.secret"\nweb_postgres = "postgresql://web@db/floor"\nkeys = "postgresql://keys@db/keys"\n'
+)
+
+
+@pytest.mark.parametrize("role", ["table", "web", "both"])
+def test_a_web_node_has_the_record_under_a_role_of_its_own(tmp_path: Path, role: str) -> None:
+    asked = load_config(written(tmp_path, WEB_ROLE.replace("[cluster]", f'[cluster]\nrole = "{role}"') + TABLES))
+    found = [of_process(asked), web_node_beside(asked)] if role == "both" else [of_process(asked)]
+    sections = [one.cluster for one in found if one is not None and one.cluster is not None]
+    own, web = ("postgresql://studio@db/floor", "postgresql://keys@db/keys"), ("postgresql://web@db/floor", "")
+    wanted = {"table": [own], "web": [web], "both": [own, web]}
+    assert [(one.postgres, one.keys) for one in sections] == wanted[role]
 
 
 def test_over_one_record_a_table_host_knows_the_tables_it_may_take_over(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
 from studio.journal.extract.walk import walk
 from studio.journal.postgres.connection import connect
-from studio.journal.postgres.schema import BLOCK, grant
+from studio.journal.postgres.right import grant
+from studio.journal.postgres.schema import BLOCK
 from studio.money import Offer, Transfer, bettor_account, house_account, operator_account
 
 ANN, NORTH = bettor_account("north", "ann"), operator_account("north")

@@ -318,20 +318,6 @@ _MIGRATIONS: Final = (
     ("p008_the_last_backup", _BACKUPS),
 )
 
-_GRANTS: Final = (
-    'GRANT USAGE ON SCHEMA studio TO "{0}"',
-    'GRANT SELECT, INSERT ON journal, ledger, bet, origin, round_party, round_end, group_commit, book TO "{0}"',
-    'GRANT UPDATE ON book TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE ON lease, last_backup TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON console_session, play_ticket, wallet_session TO "{0}"',
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
-    'GRANT DELETE ON group_commit TO "{0}"',
-    'GRANT SELECT ON balance, migration TO "{0}"',
-    'GRANT USAGE, SELECT ON SEQUENCE block TO "{0}"',
-)
-"""What the role of the table hosts may do: no statement of theirs changes or deletes a row of the record."""
-
-
 _APPLIED: Final = "SELECT name FROM studio.migration ORDER BY name"
 
 
@@ -360,14 +346,6 @@ def migrate(connection: psycopg.Connection[tuple[object, ...]], name: str) -> No
     except psycopg.errors.InsufficientPrivilege as error:
         sentence = "Its tables are not there or are older, and this role may not make them: prepare it as its owner."
         raise BadInputError(sentence, where=name) from error
-
-
-def grant(connection: psycopg.Connection[tuple[object, ...]], role: str) -> None:
-    """Let the role of the table hosts write, and only add."""
-    with connection.transaction():
-        connection.execute("SET LOCAL search_path = studio")
-        for statement in _GRANTS:
-            connection.execute(statement.format(role.replace('"', '""')).encode())
 
 
 def require_current(connection: psycopg.Connection[tuple[object, ...]], name: str) -> None:
