@@ -12,7 +12,7 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Final, ParamSpec
+from typing import Final, NoReturn, ParamSpec
 from urllib.parse import SplitResult, quote, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, redirect, request
@@ -42,6 +42,8 @@ CONTENT_POLICY: Final = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
+FOREIGN: Final = "foreign"
+"""Under this name a request remembers that it came from a page that is not ours."""
 _SPACE: Final = 0x20
 """Signs before it are no part of an address, and some end a header."""
 
@@ -171,15 +173,20 @@ def _by_hand(page: str) -> bool:
 def _check_sender() -> None:
     origin = request.headers.get("Origin")
     if origin and ((address := _address(origin)) is None or address.netloc != request.host):
-        abort(403)
+        _foreign()
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        abort(403)
+        _foreign()
     found = viewer()
     if found is None or request.path in _AT_THE_DOOR or request.path.startswith(PLAY_PREFIX):
         return  # a form of the sign-in may be older than the session that another tab of this browser began
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if not hmac.compare_digest(given.encode(), found.csrf.encode()):
-        abort(403)
+        _foreign()
+
+
+def _foreign() -> NoReturn:
+    setattr(g, FOREIGN, True)
+    abort(403)
 
 
 def _sign_in_first() -> AnyResponse:

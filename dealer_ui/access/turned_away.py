@@ -23,7 +23,7 @@ FILES_KEPT: Final = 4
 """Of those that are full, beside the one that is written."""
 _ADDRESS_MAX: Final = 64
 
-Door = Literal["interface", "sign_in"]
+Door = Literal["interface", "sign_in", "console"]
 
 
 class TurnedAway:

@@ -23,7 +23,7 @@ from dealer_ui.access.sessions import Sessions
 from dealer_ui.access.turned_away import TurnedAway
 from dealer_ui.access.typed_pin import retry_later
 from dealer_ui.floor.house import House
-from dealer_ui.frame import command_door, stream_door
+from dealer_ui.frame import command_door, refused_access, stream_door
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Artist, Screen
 from dealer_ui.live.lane import StreamLanes
@@ -96,6 +96,7 @@ def create_app(
     app.extensions["console"] = console
     app.extensions["usher"] = Usher(lambda token: sessions.look(token) is not None)
     guard_app(app, console.sessions)
+    refused_access.watch(app, console)
     for blueprint in (
         sign_in.routes(console),
         second_factor.routes(console),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, abort, make_response, redirect, request
+from flask import Blueprint, abort, g, make_response, redirect, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -52,6 +52,7 @@ def routes(console: Console) -> Blueprint:
         try:
             fields = read_fields(request.get_json(silent=True), request.form)
             made = COMMANDS.get(fields.get("command", ""))
+            g.act = fields["command"] if made is not None else ""
             if made is not None and not any(map(signed_in().may, made.terms.door)):
                 return refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
             for how in said_in(made).values() if made is not None else ():
@@ -102,6 +103,7 @@ def done(seq: int, fields: Fields) -> Response:
 
 def refused(console: Console, error: RefusedError, status: int, field: str = "") -> Response:
     """`field`: what of the form is at fault, where one field is."""
+    g.not_allowed = error.key == "not_allowed"
     sentence = console.language().refusal(error)
     if _is_script():
         return retry_later(make_response({"refused": sentence, "key": error.key, "field": field}, status), error)

@@ -16,6 +16,7 @@ from studio.people.paper_event import PaperWithdrawn as PaperWithdrawn
 from studio.people.paper_event import SignInEnded as SignInEnded
 from studio.people.paper_event import StaffBarLifted as StaffBarLifted
 from studio.people.paper_event import StaffBarred as StaffBarred
+from studio.people.refusal_event import AccessRefused as AccessRefused
 
 
 class StaffEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
@@ -144,5 +145,6 @@ AnyStaffEvent = (
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
     | SecondFactorEnrolled | SecondFactorUsed | SecondFactorReset
     | OwnNoticesSeen | SignInDisowned
+    | AccessRefused
 )  # fmt: skip
 """Every event of the register; the closed union the journal decodes."""

@@ -15,6 +15,7 @@ from studio.people import STAFF_KINDS, StaffRegister, evolve_staff
 from studio.people.record import read_staff
 from studio.people.staff import Staff
 from studio.people.staff_event import (
+    AccessRefused,
     SignInRefused,
     StaffAdded,
     StaffPinChanged,
@@ -40,7 +41,8 @@ class Dates:
     left_ms: dict[str, int] = field(default_factory=dict)
     sign_ins: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
-    """These two within the span."""
+    denied: Counter[str] = field(default_factory=Counter)
+    """These three within the span."""
 
 
 def make(asked: ReportAsked) -> Report:
@@ -54,8 +56,8 @@ def make(asked: ReportAsked) -> Report:
 _COLUMNS: Final = (
     Column("id"), Column("name"), Column("roles", Sort.KEY, "detail"), Column("stands", Sort.KEY, "report.stands"),
     Column("since", Sort.MOMENT), Column("added_by", Sort.KEY, "person"), Column("last_seen", Sort.MOMENT),
-    Column("sign_ins", Sort.COUNT), Column("refused", Sort.COUNT), Column("pin_since", Sort.MOMENT),
-    Column("factor_since", Sort.MOMENT), Column("ended", Sort.MOMENT),
+    Column("sign_ins", Sort.COUNT), Column("refused", Sort.COUNT), Column("denied", Sort.COUNT),
+    Column("pin_since", Sort.MOMENT), Column("factor_since", Sort.MOMENT), Column("ended", Sort.MOMENT),
 )  # fmt: skip
 
 
@@ -82,6 +84,8 @@ def _folded(asked: ReportAsked) -> tuple[StaffRegister, Dates, int]:
                 dates.sign_ins[id] += inside
             case SignInRefused(id=id):
                 dates.refused[id] += inside
+            case AccessRefused(id=id, count=count):
+                dates.denied[id] += count * inside
             case StaffRetired(id=id):
                 dates.left_ms[id] = row.at_ms
     return register, dates, unread
@@ -92,7 +96,8 @@ def _row(asked: ReportAsked, person: Staff, dates: Dates) -> Row:
     return (
         person.id, person.name, ", ".join(sorted(person.roles)), _stands(person, asked.period.end_ms), added_ms,
         asked.name(added_by), dates.seen_ms.get(person.id), dates.sign_ins[person.id], dates.refused[person.id],
-        dates.pin_ms[person.id], person.factor.since_ms if person.factor else None, dates.left_ms.get(person.id),
+        dates.denied[person.id], dates.pin_ms[person.id],
+        person.factor.since_ms if person.factor else None, dates.left_ms.get(person.id),
     )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ _MONEY_AND_CARDS: Final = (
 _COMING_AND_GOING: Final = (
     "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
     "SecondFactorEnrolled", "SecondFactorUsed", "StaffPinRehashed", "OwnNoticesSeen",
+    "AccessRefused",
 )  # fmt: skip
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))
 _OF_WALLETS: Final = WALLET_KINDS - {"WalletClosed"} | HEARING_KINDS
@@ -154,6 +155,7 @@ _DETAILS: Final = (
     "deck_id",
     "deck",
     "dealer",
+    "door",
 )
 _WORDS: Final = ("words", "reason", "why", "answer", "text_told", "note", "seal")
 

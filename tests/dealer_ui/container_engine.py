@@ -24,7 +24,13 @@ NAME: Final = "studio-under-test"
 BASE: Final = "localhost/python-of-debian"
 _OF_THE_INDEX: Final = ("/etc/pip.conf", "/etc/ssl/certs")
 """How this machine reaches the package index, where that has to be said."""
-_NO_NETWORK: Final = re.compile("resolve|network|connection|timed out|no such host", re.IGNORECASE)
+_OUT_OF_REACH: Final = re.compile(
+    r"Temporary failure (in name resolution|resolving)|Could not resolve"
+    r"|lookup \S+.*: (no such host|server misbehaving)"
+    r"|Could not connect to \S+:\d+|Failed to establish a new connection|Network is unreachable"
+    r"|dial tcp \S+: (i/o timeout|connect: (connection refused|network is unreachable|no route to host))"
+)
+"""What apt, pip and the engines say where what they fetch from cannot be reached at all."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +44,8 @@ class Image:
 def built(folder: Path) -> Image:
     """Built by whatever engine there is; a skipped test says why by none."""
     engine = shutil.which("podman") or shutil.which("docker")
-    if engine is not None and not _failed([engine, "info"]) and not _failed([engine, "pull", base()]):
-        _need([engine, "build", "-q", "-t", NAME, "-f", str(CONTAINER), str(clean(folder))])
+    if engine is not None and not _failed([engine, "info"]) and _has_registry(engine):
+        _fetch([engine, "build", "-q", "-t", NAME, "-f", str(CONTAINER), str(clean(folder))])
         run = [engine, "run", "--rm", "--read-only", "--cap-drop", "ALL", "--network", "host", "--tmpfs", "/tmp", NAME]
         return Image(run, "10001")
     if os.geteuid() or shutil.which("buildah") is None or shutil.which("mmdebstrap") is None:
@@ -67,7 +73,7 @@ def _built_on_debian(folder: Path) -> Image:
     suite = base().rpartition("-")[2]
     root = folder / "root.tar"
     packages = "--include=python3,python3-venv,python-is-python3,ca-certificates"
-    _need(["mmdebstrap", "--variant=minbase", packages, suite, str(root)])
+    _fetch(["mmdebstrap", "--variant=minbase", packages, suite, str(root)])
     buildah = [
         "buildah",
         "--storage-driver",
@@ -84,7 +90,7 @@ def _built_on_debian(folder: Path) -> Image:
     file.write_text(CONTAINER.read_text().replace(f"FROM {base()}", f"FROM {BASE}"))
     mounts = [part for path in _OF_THE_INDEX if Path(path).exists() for part in ("-v", f"{path}:{path}:ro")]
     how = ["bud", "--isolation", "chroot", *mounts, "-t", NAME, "-f", str(file), str(clean(folder))]
-    _need([*buildah, *how])
+    _fetch([*buildah, *how])
     lives = _need([*buildah, "from", f"localhost/{NAME}"])
     inside = [*buildah, "run", "--isolation", "chroot", lives, "--"]
     return Image([*inside, "/opt/studio/bin/studio"], _need([*inside, "id", "-u"]))
@@ -94,10 +100,28 @@ def _failed(command: Sequence[str]) -> bool:
     return bool(subprocess.run(command, capture_output=True, check=False).returncode)
 
 
-def _need(command: Sequence[str]) -> str:
-    """Its last line; skips where the network was what failed."""
+def _has_registry(engine: str) -> bool:
+    """Whether the image that the file begins from was fetched; that a registry refuses it is a mistake of the file."""
+    done = subprocess.run([engine, "pull", base()], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 or is_out_of_reach(done.stderr), done.stderr[-2000:]
+    return done.returncode == 0
+
+
+def is_out_of_reach(said: str) -> bool:
+    """Whether a command failed for want of what it fetches from, and of nothing else."""
+    return _OUT_OF_REACH.search(said) is not None
+
+
+def _fetch(command: Sequence[str]) -> None:
+    """A step that fetches; skips where there is nothing to fetch from, and fails of anything else."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode and _NO_NETWORK.search(done.stderr):
+    if done.returncode and is_out_of_reach(done.stderr):
         pytest.skip(f"What the image is made of cannot be had from here: {done.stderr.strip()[-200:]}")
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def _need(command: Sequence[str]) -> str:
+    """Its last line."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return (done.stdout.strip().splitlines() or [""])[-1]

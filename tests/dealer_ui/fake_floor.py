@@ -30,7 +30,8 @@ from studio import ports
 from studio.cards import Card, Sealer
 from studio.errors import RefusedError
 from studio.journal import Reader
-from studio.people import Actor
+from studio.people import Actor, AnyStaffEvent
+from studio.people.refusal_event import AccessRefused
 from studio.rounds import CardBurned, CardDealt
 from studio.spoken import Places
 from studio.tables import command as c
@@ -93,6 +94,14 @@ class FakeDesk:
         self.listeners: list[Any] = []
         self.sweep: Any = lambda: None
         self.ended: list[tuple[str, str, str]] = []
+        self.refused: list[AnyStaffEvent] = []
+
+    def change(self, change: Any) -> tuple[AnyStaffEvent, ...]:
+        """Keeps what was refused; nothing else of a fake register changes."""
+        told = change(self.register, NOW_MS)
+        assert isinstance(told, AccessRefused)
+        self.refused.append(told)
+        return (told,)
 
     def sign_out(self, staff_id: str, station: str) -> None:
         self.ended.append((staff_id, station, "out"))

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, abort, g, redirect, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs
@@ -82,7 +82,7 @@ def routes(console: Console) -> Blueprint:
             console.house.staff.change(work(console, fields, _actor(console, fields)))
         except RefusedError as error:
             kept = {name: value for name, value in fields.items() if name not in SECRET}
-            sentence = console.language().refusal(error)
+            sentence, g.not_allowed = console.language().refusal(error), error.key == "not_allowed"
             if fields.get("person", "") in console.house.staff.register.people:
                 return _one(console, fields["person"], sentence, kept)
             return _list(console, sentence, kept)
