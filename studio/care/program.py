@@ -28,7 +28,7 @@ INSTALLED: Final = Path(__file__).parent.parent.parent
 """The folder the packages lie in."""
 
 KINDS: Final = ("ProgramFound", "ProgramAccepted")
-_MADE_HERE: Final = frozenset({".pyc", ".pyo"})
+_MADE_HERE: Final = (".pyc", ".pyo")
 """What Python makes of a source file at its first import; it is no file of an installation."""
 
 
@@ -66,9 +66,17 @@ def look(folder: Path = INSTALLED) -> Program:
 def files(folder: Path = INSTALLED) -> Iterator[tuple[str, str]]:
     """Every file of the three packages by its name, in order, with its SHA-256."""
     for package in PACKAGES:
-        for path in sorted((folder / package).rglob("*")):
-            if path.is_file() and path.suffix not in _MADE_HERE and "__pycache__" not in path.parts:
-                yield path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()
+        for name in sorted(_names(folder, package), key=lambda name: name.split("/")):
+            with (folder / name).open("rb") as file:
+                yield name, hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _names(folder: Path, package: str) -> Iterator[str]:
+    for place, _, names in os.walk(folder / package, followlinks=False):
+        inside = os.path.relpath(place, folder).replace(os.sep, "/")
+        if "__pycache__" not in inside.split("/"):
+            ours = (name for name in names if not name.endswith(_MADE_HERE))
+            yield from (f"{inside}/{name}" for name in ours if os.path.isfile(f"{place}/{name}"))
 
 
 def digest_of(parts: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 from argon2 import PasswordHasher
@@ -98,7 +99,7 @@ class Argon2PinHasher:
         """`pepper`: the one there is, where there was never another."""
         self._peppers = peppers or Peppers({1: pepper})
         self._argon2 = PasswordHasher(time_cost=cost, memory_cost=memory_kib, parallelism=1)
-        self._nobodys = self._argon2.hash(b"nobody's PIN, compared when a badge is unknown")
+        self._nobodys = _nobodys(cost, memory_kib)
 
     def __repr__(self) -> str:
         return "Argon2PinHasher(hidden)"
@@ -128,6 +129,12 @@ class Argon2PinHasher:
             return self._argon2.verify(plain or self._nobodys, _peppered(pepper or b"", pin)) and plain is not None
         except (VerificationError, InvalidHashError):
             return False
+
+
+@cache
+def _nobodys(cost: int, memory_kib: int) -> str:
+    """A hash that no PIN fits, compared when a badge is unknown."""
+    return PasswordHasher(time_cost=cost, memory_cost=memory_kib, parallelism=1).hash(b"nobody's PIN")
 
 
 def _peppered(pepper: bytes, pin: Pin) -> bytes:
