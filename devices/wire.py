@@ -11,7 +11,10 @@ QUEUE_BYTES_MAX: Final = 65_536
 
 
 class Wire:
-    """Two byte queues and a plug. It starts no thread, and two threads may hold its two ends."""
+    """Two byte queues and a plug. It starts no thread, and two threads may hold its two ends.
+
+    Whether anything lies in a queue is asked without the lock: only who reads it takes from it.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -40,6 +43,8 @@ class Wire:
 
     def host_read(self, max_bytes: int, timeout_s: float) -> bytes:
         """What the machine sent; waits up to `timeout_s` for the first byte, not at all when it is 0."""
+        if not (self._to_host or timeout_s > 0):
+            return b""
         with self._changed:
             if timeout_s > 0 and not self._to_host and self._plugged:
                 self._changed.wait(timeout_s)
@@ -63,6 +68,8 @@ class Wire:
 
     def machine_read(self) -> bytes:
         """Everything the host sent since the last call; never waits."""
+        if not self._to_machine:
+            return b""
         with self._changed:
             return _take(self._to_machine, len(self._to_machine))
 

@@ -179,11 +179,12 @@ _CORRECTIONS = (
     CardReplaced, CardMoved, HandsSwapped, HandsExchanged, CardRemoved, CardReturned, CardPostponed, HandVoided,
     BurnRuled,
 )  # fmt: skip
+_KINDS_OF_CORRECTION = frozenset(_CORRECTIONS)
 
 
 def corrected(facts: Sequence[AnyFact]) -> tuple[PlainFact, ...]:
     """The facts as they read once every correction among them, in order, is applied."""
-    if not any(isinstance(fact, _CORRECTIONS) for fact in facts):
+    if _KINDS_OF_CORRECTION.isdisjoint(map(type, facts)):
         return tuple(facts)  # type: ignore[arg-type]  # nearly always: there is nothing to correct
     plain: list[PlainFact] = []
     for fact in facts:

@@ -6,7 +6,7 @@ He knows nothing that a dealer would not: the screen, the cards before him, the 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -254,11 +254,16 @@ def _shuffle_stub(dealer: SimDealer) -> None:
 
 def next_slot(view: TableView) -> Slot | None:
     """The place the console shows as the next; where another card was let lie in it, the first that is free."""
-    places = [(box.key, card.place, card.state) for box in view.boxes for card in box.places]
-    awaited = [(key, place) for key, place, state in places if state == "awaited"]
-    free = [(key, place) for key, place, state in places if state == "empty"] if view.now.act.key == "act.deal" else []
+    awaited = next(_places(view, "awaited"), None)
+    if awaited is not None or view.now.act.key != "act.deal":
+        return awaited
     due = str(view.now.act.values.get("box", "")).removeprefix("box.")
-    return next(iter((*awaited, *sorted(free, key=lambda slot: slot[0] != due))), None)
+    return min(_places(view, "empty"), key=lambda slot: slot[0] != due, default=None)
+
+
+def _places(view: TableView, state: str) -> Iterator[Slot]:
+    """The places that are shown so, in the order of the felt."""
+    return ((box.key, card.place) for box in view.boxes for card in box.places if card.state == state)
 
 
 _CARD_TOO_MANY: Final = frozenset({"extra_card", "early_card", "exposed_card", "misplaced_card"})

@@ -68,6 +68,7 @@ class SeededEye:
     """A `studio.ports.Device` over a felt, stepped by whoever owns the clock; it starts no thread."""
 
     _noticed: FeltView | None
+    _due_ms: int | None
 
     def __init__(
         self, felt: SimFelt, sealer: Sealer, rng: random.Random, *, id: str = "camera", model: EyeModel | None = None
@@ -116,8 +117,7 @@ class SeededEye:
         """Pull the cable, or plug it in again."""
         self._line.linked = up
 
-    @property
-    def due_ms(self) -> int | None:
+    def _next_due_ms(self) -> int | None:
         """When something already seen is due to be told; None when nothing waits. Changes are seen at a step."""
         waiting = (*self._gazes.values(), *self._strays.values(), *(fan.gaze for fan in self._fans.values()))
         return min((gaze.due_ms for gaze in waiting if gaze.due_ms is not None), default=None)
@@ -133,7 +133,8 @@ class SeededEye:
         if view is not self._noticed:
             self._noticed = view
             self._notice(view, now_ms)
-        if (due_ms := self.due_ms) is None or now_ms < due_ms:
+            self._due_ms = self._next_due_ms()
+        if self._due_ms is None or now_ms < self._due_ms:
             return told
         lying, tops = {card.serial: card for card in view.cards}, view.top()
         for name, gaze in self._gazes.items():
@@ -145,11 +146,12 @@ class SeededEye:
                 fan.gaze.due_ms = None
                 told.extend(fan.observe(self._voice, now_ms))
         told.extend(self._tell_strays(lying, now_ms))
+        self._due_ms = self._next_due_ms()
         return told
 
     def _forget(self) -> None:
         """Know nothing of the felt: every place is told once more as it stands."""
-        self._noticed = None
+        self._noticed, self._due_ms = None, None
         self._gazes = {slot.name: Gaze() for slot in self._felt.layout.singles}
         for fan in self._fans.values():
             fan.retell()

@@ -245,7 +245,7 @@ def _find(file: int, id: str) -> str | None:
 
 def check_id(id: str) -> None:
     """`InvariantError` for an id that would not stay one word of one line."""
-    if not id or not id.isascii() or id.startswith("#") or any(letter.isspace() for letter in id):
+    if id.split() != [id] or not id.isascii() or id.startswith("#"):
         raise InvariantError("The id of a sealed card is not one plain word.")
 
 
