@@ -27,6 +27,7 @@ from bench import (
     server_append,
     settling,
     settling_million,
+    shoe_across,
     shoe_latency,
     simulating,
     streaming,
@@ -36,6 +37,11 @@ from bench import (
     wallet_calls,
 )
 from bench.figure import Figure, Measurement
+
+
+def _cluster() -> Sequence[Figure]:
+    return [*shoe_across.measure(), *cluster_betting.measure()]
+
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("shoe", "From the shoe's line to a live screen", shoe_latency.measure),
@@ -55,7 +61,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     Measurement("kept", "What grows with the rounds that are kept", kept.measure),
     Measurement("journal", "Append to the journal", journal_append.measure),
     Measurement("server", "Append to the journal in PostgreSQL", server_append.measure),
-    Measurement("cluster", "Bets through a web node, durable in PostgreSQL", cluster_betting.measure),
+    Measurement("cluster", "From a shoe's line to another node's screen; bets through a web node", _cluster),
     Measurement("wallet", "Ask an operator's wallet over HTTP", wallet_calls.measure),
     Measurement("wallets", "Bets through operators' wallets", wallet_bets.measure),
     Measurement("hands", "Read poker hands", poker_hands.measure),

@@ -34,6 +34,7 @@ BATCHES = 8
 """Few: a window stands open for 15 seconds, and the processes come up meanwhile."""
 OPERATORS = 2
 """So many send to each table at once."""
+PASSWORDS = {"table": "of-the-bench-s-hosts", "web": "of-the-bench-s-nodes"}
 _WEB = "web-1"
 _UP_S = 30.0
 _TABLES = (
@@ -53,13 +54,13 @@ def measure() -> Sequence[Figure]:
         address = opened.enter_context(server(folder))
         if not address or program is None:
             return ()
-        opened.enter_context(_nats(folder, program))
-        _write(folder, address)
+        opened.enter_context(nats_running(folder, program))
+        write_cluster(folder, address)
         for host in HOSTS:
-            opened.enter_context(_process(folder, host))
-        port = opened.enter_context(_process(folder, _WEB))
+            opened.enter_context(process_running(folder, host))
+        port = opened.enter_context(process_running(folder, _WEB))
         ids = count()
-        _wait(port)
+        wait_for(port, tuple(HOSTS.values()))
         deposit(port)
         place(port, ids, 3, "t1")  # warm
         one, two = (_bets_a_second(port, ids, tables) for tables in (("t1",), tuple(HOSTS.values())))
@@ -112,24 +113,26 @@ def _verified(address: str) -> Figure:
     )  # fmt: skip
 
 
-def _write(folder: Path, address: str) -> None:
+def write_cluster(folder: Path, address: str, shoe: str = "") -> None:
+    """`shoe`: where the first host's table has its shoe; without one its bets stand open."""
     (folder / "shared").mkdir(mode=0o700)
     told = {
         "nats": [(folder / "nats.address").read_text()], "desk": next(iter(HOSTS)), "postgres": address,
-        "shared": str(folder / "shared"),
+        "shared": str(folder / "shared"), "shoe": shoe,
     }  # fmt: skip
     (folder / "cluster.json").write_text(json.dumps(told))
 
 
 @contextmanager
-def _nats(folder: Path, program: str) -> Iterator[None]:
-    port, passwords = free_port(), {"table": "of-the-bench-s-hosts", "web": "of-the-bench-s-nodes"}
-    for role, password in passwords.items():
+def nats_running(folder: Path, program: str) -> Iterator[None]:
+    """The wire's server, and the secrets of it in the folder."""
+    port = free_port()
+    for role, password in PASSWORDS.items():
         (folder / f"{role}.secret").write_text(f"{role}:{password}\n")
     text = NATS_CONFIG.read_text(encoding="utf-8").replace("127.0.0.1:4222", f"127.0.0.1:{port}")
     (folder / "nats.conf").write_text(text, encoding="utf-8")
     (folder / "nats.address").write_text(f"nats://127.0.0.1:{port}")
-    named = {f"{role.upper()}_PASSWORD": password for role, password in passwords.items()}
+    named = {f"{role.upper()}_PASSWORD": password for role, password in PASSWORDS.items()}
     command, silent = [program, "--config", str(folder / "nats.conf")], subprocess.DEVNULL
     with subprocess.Popen(command, stdout=silent, stderr=silent, env={**os.environ, **named}) as running:
         try:
@@ -139,7 +142,7 @@ def _nats(folder: Path, program: str) -> Iterator[None]:
 
 
 @contextmanager
-def _process(folder: Path, name: str) -> Iterator[int]:
+def process_running(folder: Path, name: str) -> Iterator[int]:
     """A process of the studio; gives its port."""
     command = [sys.executable, "-m", "bench.cluster_process", str(folder), name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
@@ -150,13 +153,13 @@ def _process(folder: Path, name: str) -> Iterator[int]:
             running.terminate()
 
 
-def _wait(port: int) -> None:
-    """Until the web node has heard of every table."""
+def wait_for(port: int, tables: Sequence[str]) -> None:
+    """Until the web node has heard of these tables."""
     until_s = time.monotonic() + _UP_S
     while time.monotonic() < until_s:
         with connected(port) as connection:
             connection.request("GET", "/api/v1/tables", headers={"Authorization": "Bearer a-key-for-benches"})
             told = connection.getresponse().read().decode()
-            if all(f'"{table}"' in told for table in HOSTS.values()):
+            if all(f'"{table}"' in told for table in tables):
                 return
         Event().wait(0.2)

@@ -32,7 +32,7 @@ _SEQ = re.compile(rb"^id: (\d+)$", re.M)
 
 def measure() -> Sequence[Figure]:
     with tempfile.TemporaryDirectory() as name, _line() as (master, path), serving(Path(name), path) as port:
-        with _screen(port) as screen:
+        with live_screen(port) as screen:
             took = [_card_ms(master, screen, number) for number in range(CARDS + 10)][10:]
         raw = [_raw_ms(Path(name) / "raw", number) for number in range(CARDS)]
     p99, raw_p99 = (quantiles(values, n=100)[98] for values in (took, raw))
@@ -61,7 +61,7 @@ def _line() -> Iterator[tuple[int, str]]:
         os.close(master)
 
 
-class _Screen:
+class LiveScreen:
     """A live screen's stream, read event by event."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -88,16 +88,17 @@ class _Screen:
 
 
 @contextlib.contextmanager
-def _screen(port: int) -> Iterator[_Screen]:
+def live_screen(port: int) -> Iterator[LiveScreen]:
+    """A dealer's, of the bench's table, drawn once."""
     cookie = cookie_of(port)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(f"GET /stream/dealer/{TABLE} HTTP/1.1\r\nHost: bench\r\nCookie: {cookie}\r\n\r\n".encode())
-        screen = _Screen(connection)
+        screen = LiveScreen(connection)
         screen.next_seq()
         yield screen
 
 
-def _card_ms(master: int, screen: _Screen, number: int) -> float:
+def _card_ms(master: int, screen: LiveScreen, number: int) -> float:
     screen.quiet()
     frame = encode_report(0x31 + number % 9, "D", bytes((0x81, card_byte(DECK[number % len(DECK)]))))
     began = time.perf_counter()
@@ -108,7 +109,7 @@ def _card_ms(master: int, screen: _Screen, number: int) -> float:
 
 def _raw_ms(path: Path, number: int) -> float:
     """The same bytes through a pseudo-terminal, one page written and synced, one word over a loopback socket."""
-    with _line() as (master, name), path.open("ab", buffering=0) as file, _pair() as (here, there):
+    with _line() as (master, name), path.open("ab", buffering=0) as file, loopback_pair() as (here, there):
         slave = os.open(name, os.O_RDWR | os.O_NOCTTY)
         try:
             began = time.perf_counter()
@@ -124,7 +125,8 @@ def _raw_ms(path: Path, number: int) -> float:
 
 
 @contextlib.contextmanager
-def _pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+def loopback_pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+    """Two ends of one connection."""
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as here:
         there, _ = server.accept()
         with there:

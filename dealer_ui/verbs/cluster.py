@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dealer_ui.verbs.cluster_files import FLOOR, GAMES, KEYS, TABLES, WEB_NODES, WEB_ROLE, ClusterFiles
+from dealer_ui.verbs.cluster_files import DESK, FLOOR, GAMES, KEYS, TABLES, WEB_NODES, WEB_ROLE, ClusterFiles
 from dealer_ui.verbs.private_postgres import NOT_THERE, PrivatePostgres
 from dealer_ui.verbs.running import WALLETS
 from studio.errors import BadInputError
@@ -46,7 +46,7 @@ _STUDIO: Final = (sys.executable, "-c", "from dealer_ui.cli import main; main()"
 
 
 @dataclass(slots=True, eq=False)
-class _Process:
+class ClusterProcess:
     """One process of the studio, started again whenever it has ended."""
 
     name: str
@@ -95,8 +95,11 @@ class Cluster:
     """PostgreSQL, NATS, a simulated floor, two table hosts that reach its devices over TCP, two web nodes; all in one
     folder."""
 
-    def __init__(self, folder: Path, *, port: int, speed: float, seed: int, wallet: str = "") -> None:
-        """`wallet`: the dialect of the wallet in which the bettors' operator keeps their money, where he does."""
+    def __init__(
+        self, folder: Path, *, port: int, speed: float, seed: int, wallet: str = "", has_floor: bool = True
+    ) -> None:
+        """`wallet`: the dialect of the wallet in which the bettors' operator keeps their money, where he does. Without
+        `has_floor` somebody else plays the floor, at the addresses of its configuration."""
         if (server := nats_program()) is None:
             raise BadInputError("The studio's wire is NATS: install it with `apt-get install nats-server`, then again.")
         self._folder, self._seed = folder, seed
@@ -107,7 +110,8 @@ class Cluster:
         self.files = files = ClusterFiles(folder, port, speed, engine, wallet)
         files.write()
         config, named = files.of_wire()
-        self.processes = [self._process("nats", [server, "--config", str(config)], named), self._floor()]
+        self.processes = [self._process("nats", [server, "--config", str(config)], named)]
+        self.processes += [self._floor()] if has_floor else []
         self.processes += [self._served(name) for name in (*GAMES, *WEB_NODES)]
         camera = next(iter(files.device_ports.values()))[-1]
         ports = {"nats": files.nats_port, FLOOR: camera, **files.host_ports, **files.web_ports}
@@ -123,10 +127,13 @@ class Cluster:
     def web_ports(self) -> tuple[int, ...]:
         return tuple(self.files.web_ports.values())
 
+    def process(self, name: str) -> ClusterProcess:
+        return next(one for one in self.processes if one.name == name)
+
     def start(self, stopping: threading.Event) -> None:
         """Each once the one before it is open; `BadInputError` where one does not open."""
         for process in self.processes:
-            if process.name == FLOOR:
+            if process.name == DESK:
                 self._begin_record()
             process.start()
             while not self._open[process.name]():
@@ -157,7 +164,7 @@ class Cluster:
         self._end([one for one in self.processes if one.name not in _BENEATH])
         self._end([one for one in self.processes if one.name in _BENEATH])
 
-    def _end(self, ending: Sequence[_Process]) -> None:
+    def _end(self, ending: Sequence[ClusterProcess]) -> None:
         for process in ending:
             process.tell()
         for process in ending:
@@ -168,7 +175,7 @@ class Cluster:
         if self.postgres is None:
             return None
         self._end([one for one in self.processes if one.name != "postgres"])
-        engine = next(one for one in self.processes if one.name == "postgres")
+        engine = self.process("postgres")
         while not self.postgres.answers:
             if engine.ended:
                 engine.start()
@@ -191,18 +198,20 @@ class Cluster:
                 grant_web(owner, WEB_ROLE)
             self.files.seed.unlink()
 
-    def _process(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> _Process:
-        return _Process(name, command, self._folder / f"{name}.log", environment or {})
+    def _process(
+        self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> ClusterProcess:
+        return ClusterProcess(name, command, self._folder / f"{name}.log", environment or {})
 
-    def _served(self, name: str) -> _Process:
+    def _served(self, name: str) -> ClusterProcess:
         return self._process(name, [*_STUDIO, "serve", "--config", str(self.files.of_process(name))])
 
-    def _floor(self) -> _Process:
+    def _floor(self) -> ClusterProcess:
         nodes = [word for port in self.web_ports for word in ("--node", f"127.0.0.1:{port}")]
         command = [*_STUDIO, "floor", "--config", str(self.files.of_process(FLOOR)), *nodes]
         return self._process(FLOOR, [*command, "--seed", str(self._seed), "--speed", str(self.files.speed)])
 
-    def _operator(self) -> _Process:
+    def _operator(self) -> ClusterProcess:
         """Who keeps the bettors' money; he takes in whoever is launched."""
         files = self.files
         command = [

@@ -41,7 +41,7 @@ class HostAsking:
     stopping: Event = field(default_factory=Event)
 
     def of(self, host: Neighbour | None, subject: str, call: HostCall, *given: Any) -> Any:
-        """What the host answers.
+        """What the host answers. One that was not heard for a while is not asked.
 
         Raises what was raised there; `UnreachableError` where nothing was done; `UnknownError` where nobody knows.
         """
@@ -49,6 +49,8 @@ class HostAsking:
             raise UnreachableError("no host has told of it yet")
         if not host.of_our_version:
             raise UnreachableError(f"its host {host.here.name} runs another version of the program")
+        if not host.there:  # one that stands still is connected, and would be asked for as long as it does
+            raise UnreachableError(self._why(host))
         ask = Ask(self.fresh_id(), host.here.run, call.name, call.pack(given))
         try:
             told = read_told(self.wire.ask(subject, pack(ask), call.wait_s))

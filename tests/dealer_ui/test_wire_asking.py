@@ -21,8 +21,8 @@ from studio.money import Answer
 DONE = Answer("c1", "b1", "accepted")
 
 
-def host(run: str = "run-1", version: str = VERSION) -> Neighbour:
-    return Neighbour(Here("a", "table", run, version, 0, 0, {"t1": 1}), 0.0, True)
+def host(run: str = "run-1", version: str = VERSION, *, there: bool = True) -> Neighbour:
+    return Neighbour(Here("a", "table", run, version, 0, 0, {"t1": 1}), 0.0, there)
 
 
 class Ears:
@@ -69,6 +69,13 @@ def test_where_nobody_is_there_nothing_was_done_and_that_is_said_at_once() -> No
     with pytest.raises(UnreachableError, match=r"The table cannot be reached: .*Nothing was done\."):
         move(wire)
     assert len(wire.asked) == 1
+
+
+def test_a_host_that_stands_still_is_connected_and_asked_nothing() -> None:
+    wire = Ears(NoAnswerError("late"))
+    with pytest.raises(UnreachableError, match=r"its host a does not answer\. Nothing was done\."):
+        move(wire, host(there=False))
+    assert wire.asked == []
 
 
 def test_an_answer_that_does_not_come_is_asked_after_by_its_own_id_and_never_sent_anew() -> None:
