@@ -52,6 +52,8 @@ class RunningCluster:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.bettors.finish(0.0)
+        self._interface.close()
         self._end_keeping()
         for process in self.cluster.processes:
             process.send(signal.SIGCONT)  # whoever stands still hears no other

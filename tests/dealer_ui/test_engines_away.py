@@ -43,7 +43,8 @@ def refusal_of_a_deposit(running: RunningCluster, id: str) -> str:
     try:
         urllib.request.urlopen(urllib.request.Request(place, body, headers), timeout=60).close()
     except urllib.error.HTTPError as error:
-        return error.read().decode()
+        with error:
+            return error.read().decode()
     return ""
 
 
@@ -54,7 +55,8 @@ def shown(running: RunningCluster, table: str) -> str:
         with urllib.request.urlopen(place, timeout=60) as page:
             return str(page.read().decode())
     except urllib.error.HTTPError as error:
-        return str(error.read().decode()) if error.code == 503 else ""
+        with error:
+            return str(error.read().decode()) if error.code == 503 else ""
 
 
 def test_postgres_is_away_for_a_minute_under_load_and_play_goes_on_by_itself(running: RunningCluster) -> None:

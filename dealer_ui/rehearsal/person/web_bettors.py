@@ -10,6 +10,7 @@ import random
 import secrets
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -79,6 +80,7 @@ class NodesInterface(Interface):
         try:
             return super()._exchange(method, path, payload)
         except (OSError, http.client.HTTPException):
+            self._connection.close()
             self._at, self.moves = (self._at + 1) % len(self._ports), self.moves + 1
             self._connection = http.client.HTTPConnection(self._host, self._ports[self._at], timeout=_TIMEOUT_S)
             raise
@@ -165,5 +167,6 @@ class WebBettors:
         yield from (f"Of the bet {id} nobody said whether it stands." for id in sorted(unknown))
 
     def _bet(self, crowd: BettorCrowd, table: str, door: NodesInterface) -> None:
-        crowd.run(self._closing)
-        door.settle(table, self._stopping)
+        with closing(door):
+            crowd.run(self._closing)
+            door.settle(table, self._stopping)
