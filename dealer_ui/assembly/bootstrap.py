@@ -112,7 +112,7 @@ class Studio:
             if self.leases.leases is None:
                 self.floor.tellers.hold_all(self.floor.commit, reader)
         if self.queues is not None:
-            self.queues.step(time.monotonic())
+            self.queues.look()
         self.leases.start()
         self.floor.tellers.start()
         self.leases.drive()

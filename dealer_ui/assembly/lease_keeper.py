@@ -134,10 +134,16 @@ class LeaseKeeper:
                 _LOG.warning("another host runs this table; it is taken back when that one is gone", table=table.key)
 
     def start(self) -> None:
-        """Have the tables run; their devices are driven by `drive`."""
+        """Have the tables run, driven by `drive`; one of several hosts takes what cannot come up now again later."""
         self.running = True
         for table in self.tables:
-            self._begin(table)
+            try:
+                self._begin(table)
+            except StorageError as error:
+                if (lease := self._held.get(table.key)) is None:
+                    raise
+                _LOG.error("a table could not be begun, and is taken again", table=table.key, why=str(error))
+                self._lose(lease, "")
 
     def drive(self) -> None:
         for table in self.tables:
@@ -215,8 +221,7 @@ class LeaseKeeper:
         except Exception as error:
             trace = None if isinstance(error, StudioError) else error
             _LOG.error("a table could not be taken over", table=section.key, why=str(error), exc_info=trace)
-            if (table := self._forget(lease, "")) is not None:
-                self._end(table)
+            self._lose(lease, "")
 
     def _send_on(self, lease: Lease) -> None:
         """A table that is run here: handed to whom it is to go to once its round is over, or put on record that it has
@@ -224,8 +229,8 @@ class LeaseKeeper:
         """
         assert self.leases is not None
         table, floor, host = lease.table, self.room.floor, self.leases.host
-        at_work, sending = self._tables.get(table), floor.pit.book.moves.sent.get(table)
-        if at_work is None or self._errands.is_busy(table):
+        sending = floor.pit.book.moves.sent.get(table)
+        if (at_work := self._tables.get(table)) is None or self._errands.is_busy(table):
             return
         if sending is not None and sending.to == host:
             self._errands.run(f"arrive {table}", table, partial(tried, table, partial(arrive, floor.pit, table, host)))
@@ -285,9 +290,7 @@ class LeaseKeeper:
 
     def _submit(self, table: str, lease: Lease | None, unit: Unit) -> Receipt:
         """Durable when it returns, without a time-out: whether it was kept must be known."""
-        if self.leases is None:
-            return _answered(self._tables.get(table), self.writer.submit(unit))
-        if lease is None or self._held.get(table) != lease:
+        if self.leases is not None and (lease is None or self._held.get(table) != lease):
             raise LeaseLostError(table)
         try:
             return _answered(self._tables.get(table), self.writer.submit(replace(unit, lease=lease)))

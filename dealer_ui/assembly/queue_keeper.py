@@ -39,12 +39,14 @@ def queue_of(operator: str) -> str:
 
 @dataclass(eq=False)
 class QueueKeeper:
-    """`drained`: whether this host gives away what it has, and takes nothing while another host may."""
+    """`drained`: whether this host gives away what it has, and takes nothing while another host may. `tables`: those of
+    the configuration."""
 
     tellers: Tellers
     leases: Leases
     writer: Writer
     reader: Callable[[], Reader]
+    tables: Callable[[], frozenset[str]]
     drained: Callable[[], bool] = lambda: False
     monotonic: Callable[[], float] = time.monotonic
     _held: dict[str, Lease] = field(default_factory=dict)
@@ -55,10 +57,14 @@ class QueueKeeper:
     def keep(self, stopping: threading.Event) -> None:
         """Hold on what is held, and take over what is nobody's; a thread's whole work."""
         while not stopping.wait(LOOK_S):
-            try:
-                self.step(self.monotonic())
-            except StorageError as error:
-                _LOG.warning("the queues of wallets cannot be looked at", why=str(error))
+            self.look()
+
+    def look(self) -> None:
+        """A step that is made again where the database does not let it be made now."""
+        try:
+            self.step(self.monotonic())
+        except StorageError as error:
+            _LOG.warning("the queues of wallets cannot be looked at", why=str(error))
 
     @property
     def operators(self) -> tuple[str, ...]:
@@ -81,6 +87,8 @@ class QueueKeeper:
                 self._look_at(operator, name, look, now_s)
             elif held in lost or look is None or look.lease != held:
                 self._lose(operator, look)
+            else:
+                self._undo_left(operator)
 
     def _look_at(self, operator: str, name: str, look: LeaseLook | None, now_s: float) -> None:
         """Taken where nobody ever had it, where this host had it before, or where it has lapsed for long enough."""
@@ -95,12 +103,23 @@ class QueueKeeper:
         sure = partial(self._is_sure, operator, lease)
         self._held[operator] = lease
         try:
-            self.tellers.hold(operator, partial(self._commit, operator, lease), self.reader(), sure)
+            self.tellers.hold(operator, partial(self._commit_under, lease), self.reader(), sure)
         except StorageError:
             del self._held[operator]  # it is this host's, and is begun again at the next look
             raise
         last = look.host if look is not None else ""
         _LOG.info("a wallet is told from here what it is owed", operator=operator, last=last, epoch=lease.epoch)
+
+    def _undo_left(self, operator: str) -> None:
+        """Stakes that were asked for at a table that no configuration names any more are undone: nobody runs it, so
+        whoever tells the wallet takes its hold. Where another host does run it, that is not had.
+        """
+        teller = self.tellers.of(operator)
+        left = {stake.facts.table for stake in teller.desk.asked()} - self.tables() if teller is not None else set()
+        for table in sorted(left):
+            if (lease := self.leases.take(table)) is not None and teller is not None:
+                _LOG.warning("stakes of a table that is no more are undone", operator=operator, table=table)
+                teller.table_up(table, partial(self._commit_under, lease), self.reader())
 
     def _lose(self, operator: str, look: LeaseLook | None) -> None:
         del self._held[operator]
@@ -110,7 +129,7 @@ class QueueKeeper:
     def _is_sure(self, operator: str, lease: Lease) -> bool:
         return self._held.get(operator) == lease and self.monotonic() < self._sure_until_s[operator]
 
-    def _commit(self, operator: str, lease: Lease, unit: Unit) -> int:
+    def _commit_under(self, lease: Lease, unit: Unit) -> int:
         """Durable when it returns, without a time-out: whether it was kept must be known."""
         return self.writer.submit(replace(unit, lease=lease)).result().last_seq
 
@@ -121,5 +140,6 @@ def queues_of(floor: Floor, store: Store, writer: Writer) -> QueueKeeper | None:
     if leases is None:
         return None
     return QueueKeeper(
-        floor.tellers, leases, writer, floor.reader, lambda: leases.host in floor.pit.book.moves.drained
+        floor.tellers, leases, writer, floor.reader, lambda: frozenset(table.key for table in floor.config.tables),
+        lambda: leases.host in floor.pit.book.moves.drained,
     )  # fmt: skip

@@ -17,11 +17,7 @@ from dealer_ui.teller.followed_wallet import FollowedWallet
 from dealer_ui.teller.outbox import ToldDebt
 from studio.errors import RefusedError
 from studio.journal import Entry, LeaseLostError, Reader, Unit
-from studio.journal.extract.wallet_rows import (
-    LedgerStakes,
-    moved_after,
-    settled,
-)
+from studio.journal.extract.wallet_rows import LedgerStakes, moved_after
 from studio.money import Transfer
 from studio.people import Actor, need_fresh_pin, need_right
 from studio.wallets.answer import WalletOutcome, outcome_of
@@ -59,15 +55,14 @@ class WalletDesk(FollowedWallet):
         """Whether it is told from here what it is owed."""
         return self._commit is not None
 
-    def hold(self, commit: Commit, reader: Reader, sure: Callable[[], bool], wait: Callable[[float], object]) -> None:
-        """From now on it is told from here what it is owed. `commit` is fenced: whoever held it before writes no more.
-        `sure`: whether that is so beyond doubt, at this moment.
+    def hold(self, commit: Commit, reader: Reader, sure: Callable[[], bool], upto: int) -> None:
+        """From now on it is told from here what it is owed. `commit` is fenced: whoever held it before writes no more,
+        and what he wrote is settled `upto` that row. `sure`: whether that is so beyond doubt, at this moment.
 
         A wallet the journal does not know begins at the ledger's head: what came before is none of its affair.
-        `StorageError` where rows of other hosts stay under way for too long.
         """
         with self._owing:
-            self.restore(reader, settled(reader, wait))
+            self.restore(reader, upto)
             self._commit, self._sure = commit, sure
             if not self._known:
                 self._book.upto = reader.ledger_head().seq

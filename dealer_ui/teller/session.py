@@ -40,6 +40,10 @@ class WalletSessions:
         """Empty where he was never launched here."""
         return self._of.get((operator, bettor), ("", 0))[0]
 
+    def _forget(self, operator: str, bettor: str) -> None:
+        with self._lock:
+            self._of.pop((operator, bettor), None)
+
     def close(self) -> None:
         """Nothing is asked after any more."""
 

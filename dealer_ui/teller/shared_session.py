@@ -8,13 +8,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
+import threading
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final, Protocol
 
 from dealer_ui.teller.session import KEPT_MS, WalletSessions
 from studio.errors import SealedError, StorageError
 from studio.journal.keys.wrapping import DataKey
 
+KNOWN_MOST: Final = 20_000
+"""So many sessions a host remembers at most; of others it asks again."""
+LAPSE_MS: Final = 86_400_000
 FRESH_S: Final = 2.0
 """So long a session that is known is not looked up again: his operator may have launched him anew elsewhere."""
 
@@ -42,13 +47,18 @@ class SharedSessions(WalletSessions):
         self._peppers = peppers
         self._monotonic = monotonic
         self._looked: dict[tuple[str, str], float] = {}
+        self._looking = threading.Lock()
+        self._lapsed_ms = 0
 
     def begin(self, now_ms: int) -> None:
-        """What is over goes; `StorageError` while the database is away."""
+        """What is over goes, now and each day; `StorageError` while the database is away."""
+        self._lapsed_ms = now_ms
         self._rows.lapse(now_ms - KEPT_MS)
 
     def open(self, operator: str, bettor: str, session: str, now_ms: int) -> None:
         """From now on this is the bettor's session, at every host. `StorageError` where it cannot be kept."""
+        if now_ms - self._lapsed_ms > LAPSE_MS:
+            self.begin(now_ms)
         closed = _key(self._peppers()[0]).close(f"{operator}/{bettor}", session.encode())
         self._rows.keep(operator, bettor, closed, now_ms)
         self._know(operator, bettor, session)
@@ -66,8 +76,14 @@ class SharedSessions(WalletSessions):
         self._rows.close()
 
     def _know(self, operator: str, bettor: str, session: str) -> None:
-        super().open(operator, bettor, session, 0)
-        self._looked[operator, bettor] = self._monotonic()
+        """The last one looked up is the last in the book; the first are forgotten."""
+        with self._looking:
+            super().open(operator, bettor, session, 0)
+            self._looked.pop((operator, bettor), None)
+            self._looked[operator, bettor] = self._monotonic()
+            for whose in list(islice(self._looked, max(len(self._looked) - KNOWN_MOST, 0))):
+                del self._looked[whose]
+                self._forget(*whose)
 
     def _opened(self, whose: str, closed: str) -> str:
         """Empty where it was closed under a secret that the studio has no more."""

@@ -20,6 +20,7 @@ from studio.journal.extract.wallet_rows import (
     in_play,
     last_sum,
     people_closed,
+    settled,
     unfollowed,
     wallet_book,
     wallets_known,
@@ -113,9 +114,13 @@ class Tellers(SeenWallets[Teller]):
         self, operator: str, commit: Commit, reader: Reader, sure: Callable[[], bool] = lambda: True,
         wait: Callable[[float], object] = WAIT,
     ) -> None:  # fmt: skip
-        """This operator's wallet is told from here what it is owed; see `WalletDesk.hold`."""
+        """This operator's wallet is told from here what it is owed; see `WalletDesk.hold`.
+
+        `StorageError` where rows of other hosts stay under way for too long; nobody else waits for them meanwhile.
+        """
+        upto = settled(reader, wait)
         with self._following:
-            self._of[operator].desk.hold(commit, reader, sure, wait)
+            self._of[operator].desk.hold(commit, reader, sure, max(upto, self._read))
 
     def let_go(self, operator: str) -> None:
         """Another host tells this wallet from now on."""

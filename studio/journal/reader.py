@@ -217,12 +217,28 @@ class Reader:
             return cursor.fetchmany(_PAGE)
 
 
+def last_row(reader: Reader, upto: int) -> tuple[int, int]:
+    """The last row of the journal with that number or a lower one, and its time; zeros where there is none.
+
+    Where several hosts write there are numbers that nobody has taken.
+    """
+    rows = reader.read(_LAST_ROW, (upto,))
+    return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
+
+
+def ledger_upto(reader: Reader, seq: int) -> int:
+    """The last row of the ledger that was there when that row of the journal was committed, by whichever host."""
+    rows = reader.read(LEDGER_UPTO, (seq,))
+    return int(rows[0][0] or 0) if rows else 0
+
+
 def held_at(reader: Reader, account: str, currency: str, seq: int) -> int:
     """What the account held of this currency when that row of the journal was committed, in minor units.
 
     It is counted back from today: every transfer since then is looked through.
     """
-    rows = reader.read(_HELD_AT, (account, currency, account, account, account, currency, seq))
+    upto = ledger_upto(reader, seq)
+    rows = reader.read(_HELD_AT, (account, currency, account, account, account, currency, upto))
     return int(rows[0][0])
 
 
@@ -242,8 +258,10 @@ _HELD_AT: Final = """
 SELECT coalesce((SELECT amount FROM balance WHERE account = ? AND currency = ?), 0)
      - coalesce((SELECT sum(CASE credit WHEN ? THEN amount ELSE -amount END) FROM ledger
                  WHERE (debit = ? OR credit = ?) AND currency = ?
-                 AND seq > (SELECT ledger_seq FROM journal WHERE seq = ?)), 0)
+                 AND seq > ?), 0)
 """
+_LAST_ROW: Final = "SELECT seq, at FROM journal WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
+LEDGER_UPTO: Final = "SELECT max(ledger_seq) FROM journal WHERE seq = ?"
 
 
 def _selection(

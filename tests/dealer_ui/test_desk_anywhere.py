@@ -16,6 +16,7 @@ from running_studio import API_KEY, DEALER, PIT
 from wire_house import DESK, WireHouse
 
 from studio.journal.chain import check
+from studio.money import grant_account
 from studio.people import NewStaff, Pin
 from studio.people.second_factor import STEP_MS, TotpSecret
 from studio.people.signing_in import WRONG_PINS_MAX
@@ -132,3 +133,30 @@ def test_a_code_and_a_chosen_pin_go_by_any_process(house: WireHouse, postgres_ad
     assert at_web.post("/sign-in/pin", data=fields).status_code == 401  # used up elsewhere
     assert at_web.post("/sign-in", data={**DANA, "pin": "8305"}).status_code == 303
     assert check(postgres_address) is None
+
+
+def test_people_sign_in_at_a_table_host_and_work_while_the_wire_is_stopped(house: WireHouse) -> None:
+    _, at_host = clients(house)
+    house.nats.stop()
+    assert at_host.post("/sign-in", data=PETRA).status_code == 303
+    assert at_host.get("/pit").status_code == 200
+    assert at_host.post("/shift", data={"act": "open", "csrf": csrf(at_host, "/shift")}).status_code == 303
+    assert house.hosts["b"].floor.shifts.shifts.opened is not None
+    house.nats.start()
+    wait_until(lambda: house.web.floor.shifts.shifts.opened is not None)
+
+
+def test_free_bets_are_granted_looked_at_and_taken_back_through_a_web_node(house: WireHouse) -> None:
+    assert house.post("/bettors/cleo/deposits", {"client_id": "d1", "amount": 100}).status_code == 200
+    wanted, mine = {"client_id": "welcome", "stake": 300, "count": 2}, "/bettors/cleo/free-bets"
+    for _ in range(2):
+        told = house.post(mine, wanted)
+        assert told.status_code == 200, told.text
+        assert told.json["left"] == 2, told.text
+    assert house.post(mine, {**wanted, "stake": 400}).json["error"]["key"] == "client_id_reused"
+    reader, account = house.hosts["b"].floor.reader(), grant_account("north", "cleo", "welcome")
+    assert reader.balance(account) == 600
+    gone = house.api.delete(f"/api/v1{mine}/welcome", headers=NORTH)
+    assert gone.status_code == 200, gone.text
+    assert [one["status"] for one in house.get(mine).json["free_bets"]] == ["cancelled"]
+    assert reader.balance(account) == 0

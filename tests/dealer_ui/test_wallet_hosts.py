@@ -4,6 +4,7 @@ dead. Whatever happens, the wallet's books are the ledger's.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,14 +12,21 @@ from typing import Any
 
 import pytest
 from nats_server import needs_nats
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from running_studio import PIT, SOUTH_KEY, House, impatient
-from wallet_hosts import MONEY, Hosts, bet, launch, two_hosts
+from wallet_hosts import HOME, MONEY, Hosts, bet, launch, two_hosts
 
 from dealer_ui.access.auth import COOKIE
 from dealer_ui.assembly import lease_keeper, queue_keeper
 from dealer_ui.assembly.web_node import WebNode
-from studio.money import suspense_account
+from dealer_ui.teller import shared_session
+from dealer_ui.teller import tellers as tellers_module
+from dealer_ui.teller.session import KEPT_MS
+from dealer_ui.teller.shared_session import LAPSE_MS, SharedSessions
+from dealer_ui.teller.teller import Teller
+from studio.errors import StorageError
+from studio.journal import Reader
+from studio.money import free_suspense_account, suspense_account
 from studio.tables import command as c
 
 pytestmark = needs_nats
@@ -253,3 +261,124 @@ def test_the_pit_sees_and_closes_at_a_web_node_what_another_host_tells_a_wallet(
     hosts.settled()
     assert hosts.north.has() == MONEY - 200, "its operator gives it back by hand"
     hosts.checked()
+
+
+def test_free_bets_that_a_web_node_grants_are_played_at_another_host_and_told_to_the_wallet(hosts: Hosts) -> None:
+    second = hosts.betting("t2")
+    launch(second)
+    client = hosts.start_web().app.test_client()
+    headers = {"Authorization": "Bearer a-key-for-tests"}
+    grant = {"client_id": "welcome", "stake": 300, "count": 2}
+    told = client.post("/api/v1/bettors/ann/free-bets", json=grant, headers=headers)
+    assert told.status_code == 200, told.text
+    sent = {"client_id": "f1", "bettor": "ann", "bet": "player2_lose", "stake": 300, "free_bet": "welcome"}
+
+    def staked() -> str:
+        answer = client.post("/api/v1/tables/t2/bets", json={"bets": [sent]}, headers=headers)
+        [line] = answer.json["answers"]
+        return str(line.get("reason") or line["status"])
+
+    wait_until(lambda: staked() in ("accepted", "duplicate"))
+    till = hosts.north.server.till
+    assert (hosts.north.has(), till.promotion_minor("ann")) == (MONEY, -300)
+    play_out(second)
+    hosts.settled()
+    wait_until(lambda: not hosts.held(free_suspense_account("north")))
+    won = hosts.returned("f1") + 300
+    assert (hosts.north.has(), till.promotion_minor("ann")) == (MONEY + won, -300)
+    hosts.checked()
+
+
+def test_a_stake_at_a_table_that_no_configuration_names_any_more_is_undone(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = hosts.betting("t1")
+    launch(first)
+    dying = hosts.hosts["a"]
+    dying.teller().stakes.strand = lambda ends, commit: None  # type: ignore[method-assign]
+    hosts.north.faults.switch(on=("silent_after",))
+    with impatient(first):
+        assert bet(first, "b1") == "wallet_unknown"
+    wait_until(lambda: hosts.north.has() == MONEY - 200)
+    hosts.north.faults.switch(off=("silent_after",))
+    for host in (hosts.hosts.pop("b"), hosts.hosts.pop("a")):
+        host.studio.stop()
+    monkeypatch.delitem(HOME, "t1")
+    hosts.lapse("a")
+    hosts.start("b")
+    wait_until(lambda: hosts.tells() == "b")
+    wait_until(lambda: hosts.north.has() == MONEY)
+    hosts.settled()
+    hosts.checked()
+
+
+def test_a_table_that_cannot_be_begun_now_is_taken_again_and_its_host_runs_on(
+    tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed, table_up = [], Teller.table_up
+
+    def fails_once(teller: Teller, table: str, *rest: Any) -> None:
+        if table == "t1" and not failed:
+            failed.append(table)
+            raise StorageError("Rows of other hosts are under way for too long; this is tried again.")
+        table_up(teller, table, *rest)
+
+    monkeypatch.setattr(Teller, "table_up", fails_once)
+    with two_hosts(tmp_path, postgres_address, monkeypatch) as hosts:
+        assert failed == ["t1"]
+        wait_until(lambda: hosts.at("t1").here and hosts.at("t2").here)
+        assert hosts.at("t1").floor.tables_here == ("t1",)
+        hosts.checked()
+
+
+def test_who_takes_over_a_wallet_keeps_nobody_waiting_while_rows_settle(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tellers = hosts.hosts["b"].studio.floor.tellers
+    asked, go_on, settled = threading.Event(), threading.Event(), tellers_module.settled
+
+    def slow(reader: Reader, wait: Any) -> int:
+        asked.set()
+        assert go_on.wait(PATIENCE_S)
+        return settled(reader, wait)
+
+    monkeypatch.setattr(tellers_module, "settled", slow)
+    hosts.lapse("a", "t1")
+    monkeypatch.setattr(queue_keeper, "RENEW_S", 1e9)
+    assert asked.wait(PATIENCE_S)
+    tellers.follow(hosts.hosts["b"].studio.floor.reader())  # what others wrote is taken in meanwhile
+    go_on.set()
+    wait_until(lambda: hosts.tells() == "b" or hosts.hosts["b"].teller().desk.holds)
+
+
+class Rows:
+    """Sessions as the database keeps them; counts who looks."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+        self.lapsed: list[int] = []
+
+    def keep(self, operator: str, bettor: str, closed: str, at_ms: int) -> None:
+        self.kept[operator, bettor] = closed
+
+    def find(self, operator: str, bettor: str) -> str | None:
+        return self.kept.get((operator, bettor))
+
+    def lapse(self, before_ms: int) -> None:
+        self.lapsed.append(before_ms)
+
+    def close(self) -> None: ...
+
+
+def test_a_host_remembers_so_many_sessions_of_wallets_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_session, "KNOWN_MOST", 2)
+    rows = Rows()
+    sessions = SharedSessions(rows, lambda: [b"pepper"], lambda: 0.0)
+    sessions.begin(0)
+    for bettor in ("ann", "bob", "cleo"):
+        sessions.open("north", bettor, f"{bettor}-s", LAPSE_MS)
+    assert list(sessions._of) == list(sessions._looked) == [("north", "bob"), ("north", "cleo")]
+    assert [sessions.of("north", bettor) for bettor in ("ann", "bob", "cleo")] == ["ann-s", "bob-s", "cleo-s"]
+    assert rows.lapsed == [-KEPT_MS]
+    sessions.open("north", "dan", "dan-s", LAPSE_MS + 1)
+    assert rows.lapsed == [-KEPT_MS, LAPSE_MS + 1 - KEPT_MS]

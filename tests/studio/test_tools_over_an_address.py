@@ -19,8 +19,26 @@ from studio.journal import DeviceClashError, Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
 from studio.journal.postgres.connection import connect
 from studio.journal.postgres.engine import PostgresEngine
+from studio.journal.reader import held_at
 from studio.money import Transfer, bettor_account, operator_account
+from studio.reports.record.period import cut, seq_before
 
+KINDS = [
+    "incident",
+    "exception",
+    "significant",
+    "access",
+    "shift",
+    "closing",
+    "purses",
+    "table",
+    "dealer",
+    "collusion",
+    "returns",
+    "cards",
+    "decks",
+    "uptime",
+]
 STRANGER = Path(__file__).with_name("stranger.py")
 
 
@@ -312,3 +330,51 @@ def test_a_server_whose_disk_is_full_keeps_nothing_says_so_and_goes_on_when_ther
             owner.execute("DROP TRIGGER full_disk ON journal")
         assert writer.commit(unit).last_seq == 2
     assert check(postgres_address) is None
+
+
+# --- reconcile ------------------------------------------------------------------------------------------
+
+
+def test_an_operators_file_is_held_against_the_books_of_all_hosts(two_books: str, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.csv"
+    asked = ("--operator", "north", "--from", "2020-01-01", "--to", "2040-01-01")
+    told = said("statement", two_books, "--csv", theirs, *asked)
+    assert told.exit_code == 0, told.output
+    lines = theirs.read_text(encoding="utf-8").splitlines()
+    assert sum(line.split(",").count("deposit") for line in lines) >= 3, "those of both hosts"
+    agreed = said("reconcile", two_books, "--against", theirs, *asked)
+    assert agreed.exit_code == 0, agreed.output
+    assert f"{len(lines) - 1} transactions agree, 0 do not." in agreed.output
+    theirs.write_text("\n".join(lines[:-1]), encoding="utf-8")
+    differs = said("reconcile", two_books, "--against", theirs, *asked)
+    assert differs.exit_code == 1
+    assert f"{len(lines) - 2} transactions agree, 1 do not." in differs.output
+
+
+def test_a_period_has_what_every_host_had_written_by_then(two_books: str) -> None:
+    """A row that moves no money, behind money that another host has moved."""
+    with Store.open(two_books, host="c") as quiet, Store.open(two_books, host="b") as busy:
+        at_ms = quiet.reader().newest_ms()
+        account = bettor_account("north", "ann")
+        for number, (store, money) in enumerate([(quiet, 0), (busy, 5), (quiet, 0), (busy, 3), (quiet, 0)]):
+            paid = Transfer("", f"p{number}", "deposit", operator_account("north"), account, money, "EUR")
+            entry = Entry("Said", at_ms + 10 * number, b"{}")
+            Writer(store).commit(Unit((entry,), (paid,) if money else ()))
+        reader = quiet.reader()
+        rows = [row.seq for row in reader.events(kinds=("Said",))][-5:]
+        held = [held_at(reader, account, "EUR", seq) for seq in rows]
+        assert [later - held[0] for later in held] == [0, 5, 5, 8, 8]
+        for at, seq in enumerate(rows):
+            assert seq_before(reader, at_ms + 10 * at + 5, reader.head().seq) == seq
+        span = cut(reader, at_ms + 5, at_ms + 25)
+        assert (span.after_seq, span.upto_seq) == (rows[0], rows[2])
+        moved = reader.read("SELECT bet FROM ledger WHERE seq > ? AND seq <= ?", (span.ledger_after, span.ledger_upto))
+        assert moved == [("p1",)]
+        assert cut(reader, None, None).ledger_upto == reader.ledger_head().seq
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_report_is_told_over_the_books_of_all_hosts(two_books: str, kind: str) -> None:
+    told = said("report", kind, "--db", two_books, "--from", "2020-01-01", "--to", "2040-01-01", "--json")
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.output)

@@ -167,7 +167,8 @@ def _place(reader: Reader, chain: str, low: int, high: int, at_ms: int) -> int:
 
 
 def _at(reader: Reader, chain: str, seq: int) -> int:
-    rows = reader.read(f"SELECT at FROM {chain} WHERE seq = ?", (seq,))  # noqa: S608
+    """Of the last row with that number or a lower one: where several hosts write there are numbers nobody has taken."""
+    rows = reader.read(f"SELECT at FROM {chain} WHERE seq <= ? ORDER BY seq DESC LIMIT 1", (seq,))  # noqa: S608
     return int(rows[0][0]) if rows else 0
 
 

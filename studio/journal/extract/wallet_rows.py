@@ -51,7 +51,8 @@ SELECT coalesce(max(CASE kind WHEN 'WalletKept' THEN seq END), 0),
 FROM journal WHERE kind IN ('WalletKept', 'WalletEnded') AND json_extract(body, '$.wallet.operator') = ?
 """
 _LOOK_S: Final = 0.02
-_LOOKS: Final = 500
+_LOOKS: Final = 1_000
+"""Longer than the server leaves a transaction open of a host that stands still in the middle of one: ten seconds."""
 _NEWEST: Final = "SELECT coalesce(max(seq), 0) FROM journal"
 _KNOWN: Final = """
 SELECT DISTINCT json_extract(body, '$.wallet.operator') FROM journal WHERE kind = 'WalletKept' ORDER BY 1

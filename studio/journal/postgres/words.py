@@ -37,6 +37,11 @@ _HEAD: Final = "SELECT seq, hash FROM {0} WHERE seq <= {1} ORDER BY seq DESC LIM
 _OTHERWISE: Final[Mapping[str, str]] = {
     reader.HEAD_OF["journal"]: _HEAD.format("journal", STABLE.format("journal_seq")),
     reader.HEAD_OF["ledger"]: _HEAD.format("ledger", STABLE.format("ledger_seq")),
+    reader.LEDGER_UPTO: """
+        SELECT max(last.ledger_seq) FROM book CROSS JOIN LATERAL (
+            SELECT ledger_seq FROM journal WHERE journal.book = book.book AND seq <= $1 ORDER BY seq DESC LIMIT 1
+        ) AS last
+    """,
     wallet_rows.HEAD: f"SELECT coalesce({STABLE.format('ledger_seq')}, 0)",
     purse.HELD: "SELECT amount FROM part WHERE account = $1 AND currency = $2 AND book = 0 FOR UPDATE",
     purse.HELD_BELOW: "SELECT sum(amount) FROM part WHERE account = $1 AND currency = $2 HAVING count(*) > 0",

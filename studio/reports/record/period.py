@@ -13,10 +13,9 @@ from typing import Final
 from studio.errors import BadInputError
 from studio.journal import Head, Reader
 from studio.journal.link import GENESIS
+from studio.journal.reader import last_row, ledger_upto
 
 DAY: Final = timedelta(days=1)
-_AT: Final = "SELECT at FROM journal WHERE seq = ?"
-_LEDGER_AT: Final = "SELECT ledger_seq FROM journal WHERE seq = ?"
 _LINK: Final = "SELECT seq, hash FROM journal WHERE seq = ?"
 _LEDGER_LINK: Final = "SELECT seq, hash FROM ledger WHERE seq = ?"
 
@@ -82,10 +81,9 @@ def cut(reader: Reader, begin_ms: int | None, end_ms: int | None, newest_ms: int
 
 def between(reader: Reader, after_seq: int, upto_seq: int, *, begin_ms: int, end_ms: int) -> Period:
     """The period of exactly these rows."""
-    ledger_after, ledger_upto = _ledger_seq(reader, after_seq), _ledger_seq(reader, upto_seq)
+    first, last = ledger_upto(reader, after_seq), ledger_upto(reader, upto_seq)
     return Period(
-        begin_ms, end_ms, after_seq, upto_seq, ledger_after, ledger_upto,
-        head_at(reader, upto_seq), ledger_head_at(reader, ledger_upto),
+        begin_ms, end_ms, after_seq, upto_seq, first, last, head_at(reader, upto_seq), ledger_head_at(reader, last)
     )  # fmt: skip
 
 
@@ -98,10 +96,10 @@ def seq_before(reader: Reader, at_ms: int, head: int) -> int:
     found, step = 0, 1 << 62
     while step:
         probe = found + step
-        if probe <= head and _at(reader, probe) < at_ms:
+        if probe <= head and last_row(reader, probe)[1] < at_ms:
             found = probe
         step >>= 1
-    return found
+    return last_row(reader, found)[0]
 
 
 def head_at(reader: Reader, seq: int) -> Head:
@@ -113,19 +111,10 @@ def ledger_head_at(reader: Reader, seq: int) -> Head:
     return _link(reader, _LEDGER_LINK, seq)
 
 
-def _at(reader: Reader, seq: int) -> int:
-    return int(reader.read(_AT, (seq,))[0][0])
-
-
 def _first_ms(reader: Reader, newest: int) -> int:
     """When the first row with a time was written; money that was paid in before any clock ran has no time."""
     rows = reader.read("SELECT at FROM journal WHERE at > 0 ORDER BY seq LIMIT 1", ())
     return int(rows[0][0]) if rows else newest
-
-
-def _ledger_seq(reader: Reader, seq: int) -> int:
-    rows = reader.read(_LEDGER_AT, (seq,))
-    return int(rows[0][0]) if rows else 0
 
 
 def _link(reader: Reader, sql: str, seq: int) -> Head:

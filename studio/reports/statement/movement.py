@@ -48,17 +48,20 @@ SELECT {_FREE_KIND}, bet, 'bettor:' || substr({{0}}, 11, instr({{0}} || '/', '/'
 FROM ledger WHERE seq > ?1 AND seq <= ?2 AND substr({{0}}, 1, ?5) = ?6 AND kind IN ({{2}})
 """  # noqa: S608 - our own expressions
 _LINES: Final = f"""
-SELECT kind, bet, account, max(round) AS round, sum(amount), currency, min(at),
+SELECT kind, bet, account, round, amount, currency, at,
        CASE WHEN kind IN ('debit', 'free_debit') THEN coalesce(
-           (SELECT last.kind FROM ledger last WHERE last.round = moved.round AND last.round <> ''
-            AND last.bet = moved.bet AND last.kind IN ('post', 'void', 'reverse_post') AND last.seq <= ?2
+           (SELECT last.kind FROM ledger last WHERE last.round = line.round AND last.round <> ''
+            AND last.bet = line.bet AND last.kind IN ('post', 'void', 'reverse_post') AND last.seq <= ?2
             ORDER BY last.seq DESC LIMIT 1), '') END,
        CASE WHEN kind = 'free_grant' THEN bet
-           ELSE coalesce((SELECT placed.free FROM bet placed WHERE placed.id = moved.bet), '') END
-FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")}
-    UNION ALL {_FREE_SIDE.format("debit", "-", "'ungrant', 'reserve', 'reverse_free_return', 'carry'")}
-    UNION ALL {_FREE_SIDE.format("credit", "", "'grant', 'void', 'free_return', 'carry'")}) moved
-GROUP BY kind, bet, account, currency HAVING sum(amount) <> 0 ORDER BY 7, 1, 2, 3
+           ELSE coalesce((SELECT placed.free FROM bet placed WHERE placed.id = line.bet), '') END
+FROM (
+    SELECT kind, bet, account, max(round) AS round, sum(amount) AS amount, currency, min(at) AS at
+    FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")}
+        UNION ALL {_FREE_SIDE.format("debit", "-", "'ungrant', 'reserve', 'reverse_free_return', 'carry'")}
+        UNION ALL {_FREE_SIDE.format("credit", "", "'grant', 'void', 'free_return', 'carry'")}) moved
+    GROUP BY kind, bet, account, currency HAVING sum(amount) <> 0
+) line ORDER BY at, kind, bet, account
 """  # noqa: S608 - our own expressions
 _HELD: Final = """
 SELECT currency, sum(amount) FROM (
