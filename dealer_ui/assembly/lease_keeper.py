@@ -262,7 +262,6 @@ class LeaseKeeper:
         return table
 
     def _end(self, table: TableAtWork, then: Callable[[], None] = lambda: None) -> None:
-        self.room.parts.ended(table.key)
         table.end_devices()
         table.wait_for_devices(lambda: _ENDS_S)
         table.worker.stop()
@@ -279,7 +278,6 @@ class LeaseKeeper:
         submit = partial(self._submit, section.key, lease)
         why_not = partial(self.lease_clock.why_not, lease) if lease is not None else lambda: ""
         table = self._tables[section.key] = self.room.bring(section, submit, why_not)
-        self.room.parts.brought(table.worker.runtime)
         return table
 
     def _begin(self, table: TableAtWork) -> None:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from dealer_ui.config.care import KeysSection as KeysSection
 from dealer_ui.config.check import check_whole
-from dealer_ui.config.cluster import BOTH, TABLE_HOST, ClusterSection
+from dealer_ui.config.cluster import BOTH, TABLE_HOST
 from dealer_ui.config.place import ConfigPlace, not_toml, wrong_value
 from dealer_ui.config.secret import secret_beside
 from dealer_ui.config.shape import CAMERA as CAMERA
@@ -53,19 +53,6 @@ def load_config(path: Path, drivers: Collection[str] | None = None) -> StudioCon
     if config.cluster is not None:
         config = config.model_copy(update={"cluster": config.cluster.beside(path.parent)})
     return _with_keys_beside(config, path)
-
-
-def load_cluster(path: Path) -> ClusterSection:
-    """The part `[cluster]` of a file, for a process that needs no more of it; `BadInputError` names file and key."""
-    text = read_text(path, what="The configuration")
-    try:
-        plain = read_toml(text, str(path))
-    except tomllib.TOMLDecodeError as error:
-        raise not_toml(path, text, error) from error
-    try:
-        return ClusterSection.model_validate(plain.get("cluster", {})).beside(path.parent)
-    except ValidationError as error:
-        raise wrong_value(path, text, error) from error
 
 
 def of_process(config: StudioConfig) -> StudioConfig:

@@ -20,7 +20,7 @@ import structlog
 
 from dealer_ui.config.check import is_loopback
 from dealer_ui.config.cluster import BOTH, TABLE_HOST, WEB_NODE, ClusterSection
-from dealer_ui.config.file import StudioConfig, load_cluster, load_config, of_process, web_node_beside
+from dealer_ui.config.file import StudioConfig, load_config, of_process, web_node_beside
 from dealer_ui.process.log import quiet_logs
 from studio.errors import BadInputError, StorageError
 
@@ -48,19 +48,7 @@ WALLETS: Final = ("rsa", "hmac")
 )
 @click.option("--shoe", default="angel_eye", show_default=True, help="The driver whose protocol the shoe speaks.")
 @click.option("--wallet", type=click.Choice(WALLETS), help="The operator keeps his bettors' money, in his own process.")
-@click.option(
-    "--wallet-of",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The wallet.toml of a simulated operator who runs already, for several hosts together.",
-)
 @click.option("--rule", "rules", multiple=True, metavar="NAME=VALUE", help="A house option, such as squeeze=on.")
-@click.option(
-    "--cluster",
-    "cluster_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Be a table host of a studio on several machines, as the part [cluster] of FILE says.",
-)
-@click.option("--spare", multiple=True, help="Game of another host's table, taken over when that host is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the sign-in as one JSON object.")
 def demo(  # noqa: PLR0913 - one parameter an option
     games: tuple[str, ...],
@@ -72,10 +60,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
     speed: float,
     shoe: str,
     wallet: str | None,
-    wallet_of: Path | None,
     rules: tuple[str, ...],
-    cluster_file: Path | None,
-    spare: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Run a whole studio on simulated devices; the console is in the browser."""
@@ -91,8 +76,6 @@ def demo(  # noqa: PLR0913 - one parameter an option
         chosen = rules_named(names, rules)
         options = DemoOptions(
             names, path, seed, speed, auto, host, port, shoe=shoe, wallet=wallet or "", rules=chosen,
-            wallet_of=wallet_of, cluster=load_cluster(cluster_file).table_part if cluster_file else None,
-            spare=games_named(spare) if spare else (),
         )  # fmt: skip
         built = build_demo(options)
 

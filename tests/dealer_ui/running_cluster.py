@@ -31,7 +31,7 @@ class RunningCluster:
 
     def __init__(self, folder: Path, wallet: str = "") -> None:
         self.folder = folder
-        self.cluster = Cluster(folder, port=_free_ports(len(WEB_NODES)), speed=SPEED, seed=1, wallet=wallet)
+        self.cluster = Cluster(folder, port=free_ports(len(WEB_NODES)), speed=SPEED, seed=1, wallet=wallet)
         self.port, self.api_key = self.cluster.files.port, self.cluster.files.api_key
         assert self.cluster.postgres is not None
         self.postgres = self.cluster.postgres
@@ -135,7 +135,7 @@ def need_postgres() -> None:
         pytest.skip(NOT_THERE)
 
 
-def _free_ports(count: int) -> int:
+def free_ports(count: int) -> int:
     """The first of so many in a row that nobody listens at; below those that the system gives to whoever connects."""
     chance = random.SystemRandom()
     while True:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from studio_process import ended
 
-from dealer_ui.config.file import load_cluster, load_config, of_process, web_node_beside
+from dealer_ui.config.file import load_config, of_process, web_node_beside
 from dealer_ui.config.reach import on_cables, on_network
 from studio.errors import BadInputError
 
@@ -52,10 +52,10 @@ def test_a_table_host_has_its_own_tables_and_a_web_node_has_all(tmp_path: Path) 
 
 def test_its_files_lie_beside_the_configuration(tmp_path: Path) -> None:
     path = written(tmp_path, CLUSTER + TABLES)
-    for cluster in (load_config(path).cluster, load_cluster(path)):
-        assert cluster is not None
-        assert cluster.secret_file == str(tmp_path / "table.secret")
-        assert cluster.keeps_desk
+    cluster = load_config(path).cluster
+    assert cluster is not None
+    assert cluster.secret_file == str(tmp_path / "table.secret")
+    assert cluster.keeps_desk
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,6 @@ def test_what_cannot_be_is_told_where_it_stands(tmp_path: Path, was: str, wanted
 
 
 def test_a_file_without_the_part_is_no_cluster(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError):
-        load_cluster(written(tmp_path, TABLES))
     assert load_config(written(tmp_path, TABLES)).cluster is None
 
 

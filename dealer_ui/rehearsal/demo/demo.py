@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,14 +17,13 @@ from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.rehearsal.demo.deck_store import lay_in_decks
 from dealer_ui.rehearsal.demo.options import OPERATOR as OPERATOR
-from dealer_ui.rehearsal.demo.options import UNSURE_S, config_of, home_of
+from dealer_ui.rehearsal.demo.options import UNSURE_S, config_of
 from dealer_ui.rehearsal.demo.options import DemoOptions as DemoOptions
 from dealer_ui.rehearsal.demo.own_operator import (
     LaunchingInterface,
     OwnOperator,
     guest_routes,
     session_of,
-    wallet_beside,
 )
 from dealer_ui.rehearsal.demo.staff import STAFF, give_papers, seat_staff
 from dealer_ui.rehearsal.demo.world import World, put_back
@@ -51,7 +50,6 @@ from studio.people import Actor, Role
 from studio.ports import Device
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
-from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.table import TableState
 from studio.views import TableView
 
@@ -76,8 +74,6 @@ class Demo:
     breakages: dict[str, Breakage]
     """What can be broken at each table."""
     _source: ByteSource = field(repr=False)
-    _runs: bool = False
-    _left: dict[str, threading.Event] = field(default_factory=dict)
     closing: threading.Event = field(default_factory=threading.Event)
     """Once it is set the simulated people end what is being dealt, close every table and deal no more."""
 
@@ -95,46 +91,15 @@ class Demo:
             self.rigs[key].power_on()
         for key in tables:
             self._work(key)
-        self._runs = True
-
-    def come(self, runtime: TableRuntime) -> None:
-        """A table of another host was taken over: its machines and people are here from now on."""
-        if not self._runs:
-            return
-        key = runtime.key
-        if not self._bring_back(key, runtime.state):
-            self.rigs[key].power_on()
-        self._work(key)
-        if self.options.auto:
-            self._start_bettors(key)
-
-    def leave(self, key: str) -> None:
-        """Another host has the table."""
-        if (left := self._left.pop(key, None)) is not None:
-            left.set()
 
     def _work(self, key: str) -> None:
-        left = self._left[key] = threading.Event()
-        self._beside(f"machines {key}", left, partial(self._pump, self.rigs[key]))
-        self._beside(f"people {key}", left, partial(self._people, key))
-
-    def _beside(self, name: str, left: threading.Event, work: Callable[[threading.Event], None]) -> None:
-        """Beside the studio, until it stops or the table is another host's."""
-
-        def until(stopping: threading.Event) -> None:
-            def watch() -> None:
-                stopping.wait()
-                left.set()
-
-            threading.Thread(target=watch, name=f"end {name}", daemon=True).start()
-            work(left)
-
-        self.studio.keep(name, until)
+        self.studio.keep(f"machines {key}", partial(self._pump, self.rigs[key]))
+        self.studio.keep(f"people {key}", partial(self._people, key))
 
     def _bring_back(self, key: str, state: TableState) -> bool:
         """The table's own world as the last run left it; where none is known, one that the record may have left."""
         rig = self.rigs[key]
-        world = World(home_of(self.options), rig, self.hands[key].tidy, self.hands[key].stub)
+        world = World(self.options.database, rig, self.hands[key].tidy, self.hands[key].stub)
         known = world.bring_back(state)
         if not known:
             put_back(rig, state)
@@ -153,22 +118,22 @@ class Demo:
 
     def start_bettors(self) -> None:
         """The crowd bets over HTTP: the server must be listening."""
-        for key in tuple(self._left):
+        for key in self.rigs:
             self._start_bettors(key)
 
     def _start_bettors(self, key: str) -> None:
-        interface, left = self._interface(key), self._left[key]
+        interface = self._interface(key)
         if find_game(self.rigs[key].config.game).peers is not None:
             players = PlayersPlan(table=key, run=secrets.token_hex(4), speed=self.options.speed)
             table = PlayerCrowd(interface, players, random.Random(self._source(8)))
-            self._beside(f"players {key}", left, table.run)
+            self.studio.keep(f"players {key}", table.run)
             return
         plan = CrowdPlan(
             table=key, run=secrets.token_hex(4), bettors=self.options.bettors,
             poll_s=max(0.02, 0.25 / self.options.speed),
         )  # fmt: skip
         crowd = BettorCrowd(interface, plan, random.Random(self._source(8)))
-        self._beside(f"bettors {key}", left, crowd.run)
+        self.studio.keep(f"bettors {key}", crowd.run)
 
     def _interface(self, table: str) -> Interface:
         place = (self.options.host, self.options.port, self.api_key)
@@ -244,8 +209,7 @@ def _beside(database: Path) -> Path:
 def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     source: ByteSource = random.Random(options.seed).randbytes if options.seed is not None else secrets.token_bytes
     api_key = f"demo-{source(12).hex()}"
-    beside = wallet_beside(options.wallet_of) if options.wallet_of else None
-    wallet = operator.section if operator else beside
+    wallet = operator.section if operator else None
     config = config_of(options, api_key, wallet)
     rigs: dict[str, Rig] = {}
     lenses: dict[str, SimCamera] = {}
@@ -278,19 +242,7 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
         for tap in taps.values():
             tap.close()
 
-    demos: list[Demo] = []
-
-    def brought(runtime: TableRuntime) -> None:
-        for demo in demos:
-            demo.come(runtime)
-
-    def ended(table: str) -> None:
-        for demo in demos:
-            demo.leave(table)
-
-    parts = StudioParts(
-        devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid, brought=brought, ended=ended
-    )
+    parts = StudioParts(devices_of, frames, tick_s=tick_s, quick_pins=True, let_go=let_go, laid=laid)
     studio = build_studio(config, options.database, parts)
     invitation = Invitation()
     breakages = {key: Breakage(rig, lenses[key]) for key, rig in rigs.items()}
@@ -299,7 +251,6 @@ def _build_demo(options: DemoOptions, operator: OwnOperator | None) -> Demo:
     studio.app.register_blueprint(guest_routes(studio.floor, studio.app.extensions["tickets"], OPERATOR, known_by))
     cameras = tuple(lens.server for lens in lenses.values())
     demo = Demo(options, studio, rigs, cameras, hands, api_key, operator, breakages, source)
-    demos.append(demo)
     if not options.auto:
         invitation.call = demo.start_bettors
     return demo

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.file import (
     DecksSection,
     DeviceSection,
@@ -47,29 +46,8 @@ class DemoOptions:
     window_s: float = 15.0
     wallet: str = ""
     """The dialect of the operator's own wallet; empty where his bettors' purses lie in the studio."""
-    wallet_of: Path | None = None
-    """The `wallet.toml` of a simulated operator who runs beside several hosts, in the place of one of this demo's own.
-    """
     rules: tuple[tuple[str, str], ...] = ()
     """House options by name, of every table whose game has them."""
-    cluster: ClusterSection | None = None
-    """Of a studio on several machines, of which this demo is a table host."""
-    spare: tuple[str, ...] = ()
-    """The games of other hosts' tables, which this one takes over when their host is gone."""
-
-
-def _host_of(game: str, options: DemoOptions) -> str:
-    """Whose table it is, of a studio on several machines; who else has a spare one is not known here."""
-    if options.cluster is None:
-        return ""
-    return options.cluster.host if game in options.games else "another"
-
-
-def home_of(options: DemoOptions) -> Path:
-    """The path beside which the simulated worlds lie: where every host finds them, if a table may move."""
-    if options.cluster is not None and options.cluster.shared:
-        return Path(options.cluster.shared) / "demo"
-    return options.database
 
 
 def _window_s(wanted: float) -> float:
@@ -90,7 +68,7 @@ def _presets(speed: float) -> dict[str, PresetSection]:
 
 def config_of(options: DemoOptions, api_key: str, wallet: WalletSection | None) -> StudioConfig:
     tables, devices = [], []
-    for game in (*options.games, *options.spare):
+    for game in options.games:
         key = f"{game.replace('_', '-')}-1"
         ids = {role: f"{role}-{key}" for role in ("shoe", "shuffler", "camera")}
         drivers = {"shoe": options.shoe, "shuffler": "generic", "camera": "camera"}
@@ -103,7 +81,6 @@ def config_of(options: DemoOptions, api_key: str, wallet: WalletSection | None) 
                 key=key,
                 title=f"{find_game(game).title} 1",
                 game=game,
-                host=_host_of(game, options),
                 shoe=ids["shoe"],
                 shuffler=ids["shuffler"],
                 camera=ids["camera"],
@@ -122,7 +99,6 @@ def config_of(options: DemoOptions, api_key: str, wallet: WalletSection | None) 
         tables=tuple(tables),
         pots={POT: PotSection(seed_minor=1_000_000, reset_minor=1_000_000)},
         presets={key.replace("_", "-"): preset for key, preset in _presets(options.speed).items()},
-        decks=DecksSection.model_validate({"register": options.cluster is None, "backs": BACKS}),
-        cluster=options.cluster,
+        decks=DecksSection.model_validate({"register": True, "backs": BACKS}),
         operators={OPERATOR: OperatorSection(key_sha256=digest_of_key(api_key), wallet=wallet)},
     )

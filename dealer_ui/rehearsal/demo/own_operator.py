@@ -22,9 +22,7 @@ from dealer_ui.config.shape import WalletSection
 from dealer_ui.desk.ticket import VALID_S_MAX, Tickets
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from dealer_ui.rehearsal.operator.server import CONTROL
-from dealer_ui.rehearsal.operator.setting_up import OPERATOR
 from dealer_ui.rehearsal.person.interface import Interface
-from dealer_ui.wallets.wallet_file import read_wallet
 from studio.errors import BadInputError
 
 GUEST: Final = "guest"
@@ -100,12 +98,6 @@ class OwnOperator:
             raise BadInputError(f"The demo's operator could not be started in {self._folder}.") from None
         self._port = int(str(told["address"]).rpartition(":")[2])
         return process
-
-
-def wallet_beside(file: Path) -> WalletSection:
-    """The wallet of a simulated operator who was started by somebody else; `BadInputError` where there is none."""
-    found = read_wallet(file, OPERATOR)
-    return WalletSection(dialect=found.dialect, address=found.address, key_file=found.key_file)
 
 
 def session_of(bettor: str) -> str:
