@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import msgspec
 
 from soak.tester import BETTOR, OPERATOR, Promise
 from studio.journal import Reader
+from studio.journal.place import Place
 from studio.money import bettor_account
 from studio.ports import ShoeDrewCard
 from studio.proof.audit.database import verify
@@ -19,7 +19,8 @@ from studio.tables.event.table import ObservationRecorded
 _TWICE = (
     "SELECT bet FROM ledger WHERE bet IN (SELECT id FROM bet) GROUP BY bet, kind, revision HAVING count(*) > 1",
     "SELECT bet FROM ledger WHERE bet IN (SELECT id FROM bet) GROUP BY bet"
-    " HAVING sum(kind IN ('post', 'void')) - sum(kind IN ('reverse_post', 'reverse_void')) > 1",
+    " HAVING sum(CASE WHEN kind IN ('post', 'void') THEN 1 WHEN kind IN ('reverse_post', 'reverse_void') THEN -1"
+    " ELSE 0 END) > 1",
 )
 """Of bets alone: a pot is fed once a round under one name."""
 _MOVED = """
@@ -32,7 +33,7 @@ SELECT DISTINCT "table" FROM journal WHERE seq > ? AND kind IN ('RoundSettled', 
 _KINDS = "SELECT kind, count(*), sum(length(body)) FROM journal WHERE seq > ? GROUP BY kind ORDER BY 3 DESC"
 
 
-def what_is_wrong(database: Path, promises: Iterable[Promise]) -> Iterator[str]:
+def what_is_wrong(database: Place, promises: Iterable[Promise]) -> Iterator[str]:
     """A sentence for each thing that is not as it was promised; none where the studio is sound."""
     verdict = verify(database)
     if not verdict.ok:

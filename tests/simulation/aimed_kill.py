@@ -1,9 +1,9 @@
 """Does a work in a process of its own and kills it at a named place; reads what to do from stdin, a line of JSON each.
 
-    {"folder": "F", "work": "night", "kill": "a key is to be written", "number": 3, "fault": ""}
+    {"folder": "F", "work": "night", "kill": "a key is to be written", "number": 3, "fault": "", "address": ""}
 
-With nothing to `kill` the work is done whole. Each is done by a child that knows nothing of the others; how it ended,
-and how often it came by each place, is told as one line of JSON.
+With an `address` the record is a server's. With nothing to `kill` the work is done whole. Each is done by a child that
+knows nothing of the others; how it ended, and how often it came by each place, is told as one line of JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from aimed_fault import FAULTS
 from aimed_place import PLACES, Aim
-from aimed_work import WORKS
+from aimed_work import ADDRESS, WORKS
 
 from dealer_ui.process.log import quiet_logs
 
@@ -24,6 +24,8 @@ from dealer_ui.process.log import quiet_logs
 def do(asked: dict[str, Any], told: int) -> None:
     folder = Path(asked["folder"])
     folder.mkdir()
+    if asked["address"]:
+        (folder / ADDRESS).write_text(asked["address"])
     places = [place for place in PLACES if place.work == asked["work"]]
     aim, work = Aim(places, asked["kill"], asked["number"]), WORKS[asked["work"]]
     work.prepare(folder)

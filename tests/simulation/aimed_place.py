@@ -100,6 +100,11 @@ _BACKUP: Final = "studio.care.backup"
 _KEYRINGS: Final = "studio.journal.keys.keyring"
 _SCHEMA: Final = "studio.journal.sqlite.schema"
 _PAY: Final = "studio.tables.run.treasury:Treasury.pay"
+_ASKING: Final = "dealer_ui.teller.asking:Asking"
+_TELLER: Final = "dealer_ui.teller"
+_WALLET: Final = "dealer_ui.teller.desk:WalletDesk"
+_SERVER: Final = "studio.journal.postgres.engine:PostgresEngine"
+_LEASES: Final = "studio.journal.postgres.leases:PostgresLeases"
 _NOTED: Final = "sqlite_utils.migrations:Migrations._record_applied"
 
 PLACES: Final = (
@@ -163,6 +168,31 @@ PLACES: Final = (
     Place("a folder of a backup is whole, unnamed", "backup", f"{_BACKUP}:whole", "part.rename(folder)", quick=2),
     Place("a folder of a backup has its name", "backup", f"{_BACKUP}:whole", "sync(folder.parent)"),
     Place("a backup is made, not noted", "backup", f"{_BACKUP}:note_backup", "part.replace(path)"),
+    # the book of an operator's own wallet
+    Place("a stake is to be asked for, nothing is written", "wallet", f"{_ASKING}._ask", "self._desk.ask(stakes"),
+    Place("a stake is written as asked for, the wallet is not", "wallet", f"{_ASKING}._ask", "said = ", quick=5),
+    Place("the wallet has answered, nobody has read it", "wallet", f"{_TELLER}.caller:Caller.ask_all", END, quick=5),
+    Place("stakes are taken, their bets are not placed", "wallet", f"{_ASKING}._place_all", "told = table.take("),
+    Place("bets stand on stakes taken, nobody was told", "wallet", f"{_ASKING}._place_all", "answer for need, answer"),
+    Place("a stake without a bet is not written down", "wallet", f"{_TELLER}.stake_desk:StakeDesk.strand", "told = "),
+    Place("the ledger owes, it is not written down", "wallet", f"{_WALLET}.follow", "self._keep(WalletOwed("),
+    Place("what is owed is written, nobody was told", "wallet", f"{_WALLET}._keep", "with self._lock:", quick=9),
+    Place("it was told, the answer is not read", "wallet", f"{_WALLET}.heard", "outcome = outcome_of("),
+    Place("it was told, the answer is not written", "wallet", f"{_WALLET}._keep", "self._commit_held(", quick=9),
+    # a server's record
+    Place("a server's transaction is begun", "server", f"{_SERVER}.begin", END),
+    Place("a server has the rows, their keys are not kept", "server", f"{_WRITER}._written", "self._keyring.append("),
+    Place("a server has the rows, keys are kept", "server", f"{_SERVER}.commit", "id = self._new_id()", quick=60),
+    Place("a server is asked to commit", "server", f"{_SERVER}.commit", 'self._database.execute("COMMIT")'),
+    Place("a server has committed, nobody was told", "server", f"{_SERVER}.commit", END, quick=60),
+    Place("the hold of a table is asked inside a commit", "server", f"{_SERVER}.lost", END, quick=60),
+    Place("a server has a chunk, the next is not paid", "server", _PAY, "return True"),
+    Place("a server's last chunk is worked out", "server", f"{_CASHIER}._settle", "return (chunk_done, all_done)"),
+    Place("a server's checkpoint is signed, not written", "server", f"{_DESK}.sign", "self._commit(Unit("),
+    Place("a witness was told, the server was not", "server", f"{_DESK}._kept", "self._commit(Unit("),
+    Place("a table is taken, its lease not committed", "server", f"{_LEASES}.take", 'say("COMMIT")', quick=1),
+    Place("a lease is committed, nobody knows it here", "server", f"{_LEASES}.take", END),
+    Place("a lease is held on, nobody knows it here", "server", f"{_LEASES}.renew", END),
     # an older record
     *(
         Place(f"{step} is at work", "migration", f"{_SCHEMA}:{step}", line)

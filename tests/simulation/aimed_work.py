@@ -11,13 +11,14 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from click.testing import CliRunner
+from killed_nights import options as wallet_options
 from sqlite_utils import Database
 from table_bench import DEAL, PIT, Bench
 
@@ -28,16 +29,19 @@ from dealer_ui.rehearsal.person.punter import Punters
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
 from studio import settlement
-from studio.care.event import CARE_KINDS
+from studio.care.event import CARE_KINDS, PicturesExpired, entry_of
 from studio.care.signing import signer_beside
 from studio.cli.archive import command as archive_command
 from studio.cli.backup import command as backup_command
 from studio.errors import BadInputError
-from studio.journal import Store, Unit, Writer
+from studio.journal import Lease, Reader, Receipt, Store, Unit, Writer
 from studio.journal.keys.keyring import FileKeyring, read_keys
 from studio.journal.keys.rewrapping import rewrap_running, rewrite
 from studio.journal.keys.wrapping import WrappedBy
+from studio.journal.place import Place
+from studio.journal.postgres.leases import PostgresLeases
 from studio.journal.sqlite.schema import APPLICATION_ID, LEDGER_COLUMNS, migrations
+from studio.journal.store import HOST
 from studio.money import Answer
 from studio.tables import command as c
 from studio.tables.correction import resettlement
@@ -47,6 +51,12 @@ from studio.tables.run.runtime import TableRuntime
 
 RECORD: Final = "studio.db"
 TOLD: Final = "told"
+BEFORE: Final = "before.json"
+"""What was in the record before anything of the work was done."""
+ADDRESS: Final = "address"
+"""Where the record is, when it is a server's and not the folder's file."""
+LEASED: Final = "t1"
+RENEW_STEPS: Final = 25
 WITNESS: Final = "witness"
 CHUNK_BETS: Final = 2
 """In place of five thousand: with so few, a round of some bets is settled in several transactions."""
@@ -54,6 +64,8 @@ WRAPPINGS: Final = ("first.wrapping", "second.wrapping")
 CHECKPOINT_STEPS: Final = 40
 REWRAP_STEPS: Final = 90
 YEAR: Final = 2026
+WALLET_NIGHT: Final = 0
+WALLET_ROUNDS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,7 @@ class NightOn(Night):
 
     def __init__(self, options: NightOptions, folder: Path) -> None:
         self.folder = folder
-        self.opened = Store.open(folder / RECORD, wrapped_by=in_force(folder))
+        self.opened = Store.open(record_of(folder), wrapped_by=in_force(folder), beside=folder / RECORD)
         writer = Writer(self.opened)
         self._began = self.opened.reader().head().seq == 0
         super().__init__(options, cast(Night, SimpleNamespace(store=self.opened, writer=writer)))
@@ -110,6 +122,54 @@ class NightOn(Night):
         self.opened.close()
 
 
+class LeasedNight(NightOn):
+    """A night on the record of a server: its table is held by a lease, and every unit is kept under it."""
+
+    def __init__(self, options: NightOptions, folder: Path) -> None:
+        self.leases = PostgresLeases(str(record_of(folder)), HOST)
+        self.lease = self.taken()
+        super().__init__(options, folder)
+
+    def taken(self) -> Lease:
+        lease = self.leases.take(LEASED)
+        assert lease is not None, "the table is another host's"
+        return lease
+
+    def commit(self, unit: Unit) -> Receipt:
+        return super().commit(replace(unit, lease=self.lease))
+
+    def hold_on(self) -> None:
+        assert not self.leases.renew([self.lease])
+
+    def close(self) -> None:
+        super().close()
+        self.leases.close()
+
+
+def record_of(folder: Path) -> Place:
+    """The folder's own file, or the server's database that the folder names."""
+    address = folder / ADDRESS
+    return address.read_text() if address.exists() else folder / RECORD
+
+
+def held(record: Place) -> dict[str, Any]:
+    """What a record has: how many rows of each kind, each bet, and what lies in each account."""
+    with Reader.open(record) as reader:
+        return {
+            name: sorted(map(list, reader.read(sql, ())))
+            for name, sql in (
+                ("journal", "SELECT kind, count(*) FROM journal GROUP BY kind"),
+                ("ledger", "SELECT kind, count(*), sum(amount) FROM ledger GROUP BY kind"),
+                ("bets", "SELECT id, bettor, stake, currency FROM bet"),
+                ("purses", "SELECT account, currency, amount FROM balance WHERE amount <> 0"),
+            )
+        }
+
+
+def note_before(folder: Path) -> None:
+    (folder / BEFORE).write_text(json.dumps(held(folder / RECORD)))
+
+
 def tell(folder: Path, offers: Sequence[Any], answers: Sequence[Answer]) -> None:
     accepted = [
         {"client_id": offer.client_id, "bettor": offer.bettor, "bet": offer.bet, "stake": offer.stake_minor}
@@ -143,10 +203,10 @@ def small_chunks() -> None:
         module.CHUNK_BETS = CHUNK_BETS  # type: ignore[misc]
 
 
-def play(folder: Path, game: str, rounds: int, faults: str = "none") -> None:
+def play(folder: Path, game: str, rounds: int, faults: str = "none", kind: type[NightOn] = NightOn) -> None:
     """A night with a checkpoint now and then, and another wrapping key now and then."""
     small_chunks()
-    night = NightOn(NightOptions(game, seed=11, whim=0.3 if faults != "none" else 0.0), folder)
+    night = kind(NightOptions(game, seed=11, whim=0.3 if faults != "none" else 0.0), folder)
     plan = PLANS[faults]
     mischief = Mischief(night, plan.tricks_of(game, "angel_eye"), plan.rate)
     step = number = 0
@@ -159,6 +219,8 @@ def play(folder: Path, game: str, rounds: int, faults: str = "none") -> None:
         if step % CHECKPOINT_STEPS == 0:
             night.desk.sign("hour")
             night.desk.deliver()
+        if isinstance(night, LeasedNight) and step % RENEW_STEPS == 0:
+            night.hold_on()
         if step % REWRAP_STEPS == 0:
             keyring = night.opened.keyring
             assert isinstance(keyring, FileKeyring)
@@ -188,6 +250,32 @@ def dealt(folder: Path, *, settled: bool) -> None:
         table.do(c.CloseTable, PIT)
     table.close()
     signer_beside(path, Random(7).randbytes)
+
+
+def noted(prepare: Callable[[Path], None]) -> Callable[[Path], None]:
+    def prepared(folder: Path) -> None:
+        prepare(folder)
+        note_before(folder)
+
+    return prepared
+
+
+def with_wallet(folder: Path) -> None:
+    """A night of bettors whose money lies in their operator's own wallet."""
+    night = Night(wallet_options(folder, WALLET_NIGHT))
+    while night.state.round is None or night.state.round.number < WALLET_ROUNDS or not night.state.round.over:
+        night.step()
+    night.close()
+
+
+def at_years_end(folder: Path) -> None:
+    """A table that is closed, and a row after it that no table needs."""
+    dealt(folder, settled=True)
+    with Store.open(folder / RECORD) as store, store.reader() as reader:
+        expired = PicturesExpired(rule="round", days=30, at_ms=reader.newest_ms() + 1, digests=())
+        writer = Writer(store)
+        writer.commit(Unit(entries=(entry_of(expired),)))
+        writer.close()
 
 
 def close_year(folder: Path) -> None:
@@ -221,6 +309,7 @@ def ran(verb: Any, *words: object) -> None:
 def as_first_kept(folder: Path) -> None:
     """A record with a settled round, as the first version would have kept it."""
     dealt(folder, settled=True)
+    note_before(folder)
     new, old = folder / RECORD, folder / "old.db"
     with closing(sqlite3.connect(old, isolation_level=None)) as made:
         migrations.apply(Database(made, recursive_triggers=False), stop_before="m002_balance_by_currency")
@@ -246,7 +335,9 @@ WORKS: Final = {
     "night": Work(lambda folder: play(folder, "three_knights", 4)),
     "boxes": Work(lambda folder: play(folder, "blackjack", 3)),
     "faults": Work(lambda folder: play(folder, "kkclash", 6, "every")),
-    "year": Work(close_year, lambda folder: dealt(folder, settled=True)),
+    "server": Work(lambda folder: play(folder, "three_knights", 3, kind=LeasedNight)),
+    "wallet": Work(with_wallet),
+    "year": Work(close_year, noted(at_years_end)),
     "backup": Work(back_up, with_pictures),
     "rewrap": Work(wrap_anew, lambda folder: dealt(folder, settled=False)),
     "migration": Work(bring_up, as_first_kept),

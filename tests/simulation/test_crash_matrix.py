@@ -9,15 +9,31 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from aimed_place import PLACES, Place
-from aimed_work import RECORD, TOLD, WITNESS, WRAPPINGS, YEAR, NightOn, ran, wrapping
+from aimed_work import (
+    BEFORE,
+    RECORD,
+    TOLD,
+    WALLET_NIGHT,
+    WITNESS,
+    WRAPPINGS,
+    YEAR,
+    LeasedNight,
+    NightOn,
+    held,
+    ran,
+    record_of,
+    wrapping,
+)
 from power_cut import NOT_THERE
+from private_postgres import PostgresServer
+from test_wallet_killed import wrong_after
 
 from dealer_ui.rehearsal.night import NightOptions
 from dealer_ui.rehearsal.person.punter import OPERATOR
@@ -29,7 +45,7 @@ from studio.cli.verify import command as verify_command
 from studio.errors import BadInputError
 from studio.journal import Reader, Store
 from studio.journal.keys.keyring import read_keys
-from studio.money import bettor_account
+from studio.money import CARRIED_ACCOUNT
 from studio.proof.audit.database import verify
 from studio.tables.state.round import Stage
 
@@ -39,8 +55,12 @@ KILLS: Final = 200
 A_PLACE_MAX: Final = 7
 """So many times at one place, at moments as far apart as they come."""
 STEPS_MAX: Final = 20_000
+_ANSWERED: Final = "the wallet has answered, nobody has read it"
+_CLOSED: Final = "the year's end: the new record bears the name"
 SEALED: Final = re.compile(r'"card":\["([0-9a-f]{16})"')
-GAMES: Final = {"night": "three_knights", "boxes": "blackjack", "faults": "kkclash"}
+GAMES: Final = {"night": "three_knights", "boxes": "blackjack", "faults": "kkclash", "server": "three_knights"}
+OF_THE_END: Final = {"YearClosed", "CheckpointSigned"}
+"""What a year's end adds to the archive."""
 
 
 class Killer:
@@ -54,11 +74,14 @@ class Killer:
             text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         )  # fmt: skip
 
-    def do(self, folder: Path, work: str, kill: str = "", number: int = 0, fault: str = "") -> dict[str, Any]:
-        """How the work ended, or that it was killed there."""
+    def do(
+        self, folder: Path, work: str, kill: str = "", number: int = 0, *, fault: str = "", address: str = ""
+    ) -> dict[str, Any]:
+        """How the work ended, or that it was killed there. `address`: of the server's database it works on."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        asked = {"folder": str(folder), "work": work, "kill": kill, "number": number, "fault": fault}
+        asked = {"folder": str(folder), "work": work, "kill": kill, "number": number}
+        asked |= {"fault": fault, "address": address}
         self._process.stdin.write(f"{json.dumps(asked)}\n")
         self._process.stdin.flush()
         ended: dict[str, Any] = json.loads(self._process.stdout.readline())
@@ -81,13 +104,29 @@ def killer() -> Iterator[Killer]:
     made.close()
 
 
+AddressOf = Callable[[str], str]
+
+
 @pytest.fixture(scope="module")
-def passed(killer: Killer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+def address_of(request: pytest.FixtureRequest) -> AddressOf:
+    """Where a work keeps its record, when it is a server's: a database in which nothing has happened."""
+
+    def address(work: str) -> str:
+        if work != "server":
+            return ""
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        return postgres.address(postgres.new_database())
+
+    return address
+
+
+@pytest.fixture(scope="module")
+def passed(killer: Killer, address_of: AddressOf, tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     """How often a work that is not killed comes by each place."""
     base = tmp_path_factory.mktemp("whole")
     found: dict[str, int] = {}
     for work in dict.fromkeys(place.work for place in PLACES):
-        found |= killer.do(base / work, work)["passed"]
+        found |= killer.do(base / work, work, address=address_of(work))["passed"]
     return found
 
 
@@ -109,6 +148,8 @@ def check(folder: Path, work: str) -> None:
         check_backup(folder)
     elif work == "rewrap":
         check_record(folder)
+    elif work == "wallet":
+        check_wallet(folder)
     else:
         check_migration(folder)
 
@@ -118,14 +159,16 @@ def check_record(folder: Path) -> int:
 
     Gives how many sealed cards there are.
     """
-    assert list(what_is_wrong(folder / RECORD, ())) == []
-    with Reader.open(folder / RECORD) as reader:
+    assert list(what_is_wrong(record_of(folder), ())) == []
+    with Reader.open(record_of(folder)) as reader:
         for one in acknowledged(folder):
             found = reader.bet_status(OPERATOR, one["client_id"])
             assert found is not None, f"{one} was acknowledged and is lost"
             assert (found.bet.bettor, found.bet.bet, found.bet.stake_minor) == (one["bettor"], one["bet"], one["stake"])
         sealed = sealed_in(reader)
-    assert any(sealed <= keys.keys() for keys in openings(folder, sealed)), "the key of a card is gone whose row stands"
+    assert not sealed or any(sealed <= keys.keys() for keys in openings(folder, sealed)), (
+        "the key of a card is gone whose row stands"
+    )
     return len(sealed)
 
 
@@ -148,10 +191,10 @@ def openings(folder: Path, sealed: set[str]) -> Iterator[dict[str, bytes]]:
 def check_night(folder: Path, work: str) -> None:
     """The table comes up again, its round ends, another is dealt, and the witness has been told no lie."""
     sealed = check_record(folder)
-    with Reader.open(folder / RECORD) as reader:
+    with Reader.open(record_of(folder)) as reader:
         before = reader.head()
         assert ask_itself(reader) is None
-    night = NightOn(NightOptions(GAMES[work], seed=12), folder)
+    night = (LeasedNight if work == "server" else NightOn)(NightOptions(GAMES[work], seed=12), folder)
     number = night.state.round.number if night.state.round is not None else 0
     for _ in range(STEPS_MAX):
         night.step()
@@ -166,7 +209,7 @@ def check_night(folder: Path, work: str) -> None:
     assert night.desk.behind == ()
     night.close()
     assert check_record(folder) > sealed
-    with Reader.open(folder / RECORD) as reader:
+    with Reader.open(record_of(folder)) as reader:
         assert ask_witness(reader, folder / WITNESS).first_wrong is None
         assert reader.head().seq > before.seq
         [(pots,)] = reader.read("SELECT count(*) FROM balance WHERE account LIKE 'escrow:%' AND amount <> 0", ())
@@ -174,18 +217,41 @@ def check_night(folder: Path, work: str) -> None:
 
 
 def check_year(folder: Path) -> None:
-    """One sound record bears the name, and the year can be closed, or has been."""
+    """One sound record bears the name, and the year can be closed, or has been: the archive has every row that there
+    was before, and the new record every purse.
+    """
+    before = json.loads((folder / BEFORE).read_text())
     with Reader.open(folder / RECORD) as reader:
-        purse = reader.balance(bettor_account("north", "ann"))
         closed = any(row.kind == "BooksOpened" for row in reader.events())
     if not closed:
         assert verify(folder / RECORD).ok
+        same("the record that was not closed", before, held(folder / RECORD))
         shutil.rmtree(folder / "archive", ignore_errors=True)  # put away, as its sentence says
         (folder / f"{RECORD}.until-{YEAR}").unlink(missing_ok=True)
         ran(archive_command, folder / RECORD, YEAR, "--to", folder / "archive", "--by", "Mika")
     ran(verify_command, folder / RECORD, "--archive", folder / "archive" / f"studio-{YEAR}" / RECORD)
-    with Reader.open(folder / RECORD) as reader:
-        assert reader.balance(bettor_account("north", "ann")) == purse
+    ended = held(folder / "archive" / f"studio-{YEAR}" / RECORD)
+    ended["journal"] = [one for one in ended["journal"] if one[0] not in OF_THE_END]
+    same("the archive", before, ended)
+    same("the new year", {"purses": before["purses"]}, {"purses": purses_of(folder)})
+
+
+def purses_of(folder: Path) -> list[list[Any]]:
+    """What lies in each account of the new year, but for the one it was carried through."""
+    return [one for one in held(folder / RECORD)["purses"] if one[0] != CARRIED_ACCOUNT]
+
+
+def same(what: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Kind by kind and purse by purse what was there before the kill."""
+    for name, rows in before.items():
+        lost = [one for one in rows if one not in after[name]]
+        more = [one for one in after[name] if one not in rows]
+        assert lost == more == [], f"{what} has other {name}: {lost} before, {more} after"
+
+
+def check_wallet(folder: Path) -> None:
+    """No money is taken and not in play, none is in play and not taken, and what is owed is told once."""
+    assert list(wrong_after(folder, WALLET_NIGHT, [])) == []
 
 
 def check_backup(folder: Path) -> None:
@@ -202,32 +268,37 @@ def check_backup(folder: Path) -> None:
 
 
 def check_migration(folder: Path) -> None:
-    """The next start brings it up to date, with every row it had."""
+    """The next start brings it up to date, with every row, every bet and every purse it had."""
     Store.open(folder / RECORD).close()
+    before = json.loads((folder / BEFORE).read_text())
+    assert before["bets"]
+    same("the record brought up to date", before, held(folder / RECORD))
     assert check_record(folder) > 0
-    with Reader.open(folder / RECORD) as reader:
-        assert {"RoundSettled", "CardDealt"} <= {row.kind for row in reader.events()}
-        assert reader.balance(bettor_account("north", "ann")) != 50_000
 
 
 # --- the matrix -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if place.quick], ids=lambda place: place.name)
-def test_a_kill_loses_nothing_and_doubles_nothing(place: Place, killer: Killer, tmp_path: Path) -> None:
-    assert killer.do(tmp_path / "killed", place.work, place.name, place.quick)["signal"] == signal.SIGKILL
+def test_a_kill_loses_nothing_and_doubles_nothing(
+    place: Place, killer: Killer, address_of: AddressOf, tmp_path: Path
+) -> None:
+    address = address_of(place.work)
+    ended = killer.do(tmp_path / "killed", place.work, place.name, place.quick, address=address)
+    assert ended["signal"] == signal.SIGKILL
     check(tmp_path / "killed", place.work)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
 def test_no_kill_there_loses_or_doubles_anything(
-    place: Place, killer: Killer, passed: dict[str, int], tmp_path: Path
+    place: Place, killer: Killer, address_of: AddressOf, passed: dict[str, int], tmp_path: Path
 ) -> None:
     assert passed[place.name], "nobody comes by there: name the place anew"
     for number in spread(passed[place.name], A_PLACE_MAX):
         folder = tmp_path / str(number)
-        assert killer.do(folder, place.work, place.name, number)["signal"] == signal.SIGKILL
+        ended = killer.do(folder, place.work, place.name, number, address=address_of(place.work))
+        assert ended["signal"] == signal.SIGKILL
         check(folder, place.work)
         shutil.rmtree(folder)
 
@@ -261,23 +332,38 @@ def test_no_kill_inside_a_commit_loses_or_doubles_anything(call: str, number: in
     [
         ("keys after the commit", "it is committed, nobody was told", range(40, 60), "the key of a card is gone"),
         ("told before the commit", "some of a group were told", (100,), "was acknowledged and is lost"),
+        ("a server is not waited for", "a server's transaction is begun", (40,), "acknowledged and is lost"),
+        ("a wallet is asked before it is written", _ANSWERED, (1, 5, 20), "the wallet itself gave"),
+        (
+            "a purse is carried elsewhere",
+            _CLOSED,
+            (1,),
+            "new year has other purses",
+        ),
+        ("a year forgets a row", _CLOSED, (1,), "archive has other journal"),
+        ("a migration forgets a purse", "a step is noted", (6,), "brought up to date has other purses"),
     ],
 )
 def test_a_mistake_that_is_planted_there_is_found(
-    fault: str, place: str, numbers: Sequence[int], found: str, killer: Killer, tmp_path: Path
+    fault: str, place: str, numbers: Sequence[int], found: str, killer: Killer, address_of: AddressOf, tmp_path: Path
 ) -> None:
+    work = next(one.work for one in PLACES if one.name == place)
     for number in numbers:
         folder = tmp_path / str(number)
-        assert killer.do(folder, "night", place, number, fault)["signal"] == signal.SIGKILL
-        told = said_by_check(folder)
+        ended = killer.do(folder, work, place, number, fault=fault, address=address_of(work))
+        assert ended["signal"] == signal.SIGKILL
+        told = said_by_check(folder, work)
         if told:
             break
     assert found in told
 
 
-def said_by_check(folder: Path) -> str:
+def said_by_check(folder: Path, work: str) -> str:
     try:
-        check_record(folder)
+        if work in GAMES:
+            check_record(folder)
+        else:
+            check(folder, work)
     except AssertionError as error:
         return str(error)
     return ""
