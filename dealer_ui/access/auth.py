@@ -37,9 +37,13 @@ PLAY_PREFIX: Final = "/play/"
 API_PREFIX: Final = "/api/"
 """The operators' interface answers for itself: it knows keys, not cookies."""
 
+VIOLATIONS: Final = "/violations"
+"""Where browsers tell that a page broke its policy; no session of anybody's is looked at there."""
+
 CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    f"report-uri {VIOLATIONS}"
 )
 
 FOREIGN: Final = "foreign"
@@ -88,7 +92,8 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
     def know_viewer() -> None:
         token, page = token_in(request.cookies, secure=request.is_secure), _page_asked()
         g.viewer = sessions.find(token, active=_by_hand(page), page=page)
-        if request.method not in ("GET", "HEAD", "OPTIONS") and not request.path.startswith(API_PREFIX):
+        is_act = request.method not in ("GET", "HEAD", "OPTIONS") and request.path != VIOLATIONS
+        if is_act and not request.path.startswith(API_PREFIX):
             _check_sender()
 
     @app.after_request
@@ -167,7 +172,7 @@ def _page_asked() -> str:
 
 def _by_hand(page: str) -> bool:
     """A person opened a page or sent something. What pages fetch by themselves is nobody's act."""
-    return bool(page) or request.method not in ("GET", "HEAD", "OPTIONS")
+    return bool(page) or (request.method not in ("GET", "HEAD", "OPTIONS") and request.path != VIOLATIONS)
 
 
 def _check_sender() -> None:

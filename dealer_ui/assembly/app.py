@@ -23,7 +23,7 @@ from dealer_ui.access.sessions import Sessions
 from dealer_ui.access.turned_away import TurnedAway
 from dealer_ui.access.typed_pin import retry_later
 from dealer_ui.floor.house import House
-from dealer_ui.frame import command_door, refused_access, stream_door
+from dealer_ui.frame import command_door, refused_access, stream_door, violation_door
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Artist, Screen
 from dealer_ui.live.lane import StreamLanes
@@ -103,6 +103,7 @@ def create_app(
         own_pin.routes(console),
         own_notices.routes(console),
         command_door.routes(console),
+        violation_door.routes(console),
         stream_door.routes(console, SCREENS),
         dealer.routes(console),
         pit.routes(console),

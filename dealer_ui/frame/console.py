@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import keep_cookie, token_in, viewer
 from dealer_ui.access.sessions import Sessions
 from dealer_ui.access.turned_away import TurnedAway
+from dealer_ui.access.violation import BrokenPolicies
 from dealer_ui.floor.house import House
 from dealer_ui.frame.screen import Artist, Asked, Screen
 from dealer_ui.live.lane import StreamLanes
@@ -42,6 +43,7 @@ class Console:
     closing: threading.Event
     turned_away: TurnedAway
     artist: Artist = field(default_factory=Artist)
+    violations: BrokenPolicies = field(default_factory=BrokenPolicies)
     tour: list[str] = field(default_factory=list)
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-in/code                              all
 POST /sign-in/pin                               all
+POST /violations                                all
 POST /sign-out                                  DPATX
 GET  /second-factor                             DPATX
 POST /second-factor                             DPATX

@@ -34,7 +34,10 @@ def routes(console: Console) -> Blueprint:
     def page() -> Response:
         house = console.house
         return console.plain(
-            "devices/page.html", tables=[house.view(table) for table in house.tables], drivers=_drivers(house)
+            "devices/page.html",
+            tables=[house.view(table) for table in house.tables],
+            drivers=_drivers(house),
+            violations=console.violations.counted[:SHOWN],
         )
 
     @found.get("/devices/<table>/<role>")
