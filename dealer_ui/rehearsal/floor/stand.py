@@ -13,7 +13,7 @@ from dealer_ui.process.clock import SteadyClock
 from dealer_ui.rehearsal.machine.rig import QUICK_SHUFFLE, Rig, RigOptions
 from devices.camera.felt.layout import layout_for
 from devices.sim.picture.felt_render import FeltLook, FeltRenderer
-from devices.sim.picture.mjpeg import MjpegServer
+from devices.sim.picture.mjpeg import Grab, MjpegServer
 from devices.sim.wire.shoe_voice import SHOES
 from devices.sim.wire.tcp import TcpPort
 from studio.errors import BadInputError
@@ -40,10 +40,15 @@ class Stand:
             raise BadInputError(f"No simulated machine speaks {shoe} as a shoe and {shuffler} as a shuffler.")
         options = RigOptions(seed, speed, times=QUICK_SHUFFLE, shoe=shoe)
         self.rig = Rig(config.table_config(table), options)
-        self.lines = tuple(TcpPort(self.rig.board.own(id), ports[id]) for id in (table.shoe, table.shuffler))
-        look = FeltLook().faster(speed)
-        renderer = FeltRenderer(self.rig.felt, seed, look)
-        self.camera = MjpegServer(lambda: renderer.frame(clock.now_ms()), fps=FPS, port=ports[table.camera])
+        renderer = FeltRenderer(self.rig.felt, seed, FeltLook().faster(speed))
+        self.camera = _camera(ports[table.camera], lambda: renderer.frame(clock.now_ms()))
+        self.lines: tuple[TcpPort, ...] = ()
+        try:
+            for id in (table.shoe, table.shuffler):
+                self.lines += (TcpPort(self.rig.board.own(id), ports[id]),)
+        except BadInputError:
+            self.close()
+            raise
 
     @property
     def key(self) -> str:
@@ -71,6 +76,14 @@ class Stand:
         if view.game.key != self.rig.config.game:
             self.rig.felt.clear(layout_for(find_game(view.game.key).felt.zones))
         self.rig.follow(view.game.key, view.game.rules)
+
+
+def _camera(port: int, grab: Grab) -> MjpegServer:
+    try:
+        return MjpegServer(grab, fps=FPS, port=port)
+    except OSError as error:
+        sentence = f"No camera can answer at port {port}: {error.strerror}. Stop what has it, or name another."
+        raise BadInputError(sentence) from error
 
 
 def _port_of(config: StudioConfig, table: TableSection, id: str, scheme: str) -> int:
