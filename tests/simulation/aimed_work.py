@@ -268,13 +268,17 @@ def with_wallet(folder: Path) -> None:
     night.close()
 
 
+def a_row(reader: Reader) -> PicturesExpired:
+    """Something that is no table's, and that nobody needs."""
+    return PicturesExpired(rule="round", days=30, at_ms=reader.newest_ms() + 1, digests=())
+
+
 def at_years_end(folder: Path) -> None:
     """A table that is closed, and a row after it that no table needs."""
     dealt(folder, settled=True)
     with Store.open(folder / RECORD) as store, store.reader() as reader:
-        expired = PicturesExpired(rule="round", days=30, at_ms=reader.newest_ms() + 1, digests=())
         writer = Writer(store)
-        writer.commit(Unit(entries=(entry_of(expired),)))
+        writer.commit(Unit(entries=(entry_of(a_row(reader)),)))
         writer.close()
 
 

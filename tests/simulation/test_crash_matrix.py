@@ -18,6 +18,7 @@ import pytest
 from aimed_place import PLACES, Place
 from aimed_work import (
     BEFORE,
+    LEASED,
     RECORD,
     TOLD,
     WALLET_NIGHT,
@@ -26,6 +27,7 @@ from aimed_work import (
     YEAR,
     LeasedNight,
     NightOn,
+    a_row,
     held,
     ran,
     record_of,
@@ -38,13 +40,16 @@ from test_wallet_killed import wrong_after
 from dealer_ui.rehearsal.night import NightOptions
 from dealer_ui.rehearsal.person.punter import OPERATOR
 from soak.books import what_is_wrong
+from studio.care.event import entry_of
 from studio.care.restore import restore
 from studio.care.witness import ask_itself, ask_witness
 from studio.cli.archive import command as archive_command
 from studio.cli.verify import command as verify_command
 from studio.errors import BadInputError
-from studio.journal import Reader, Store
+from studio.journal import LeaseLostError, Reader, Store, Unit, Writer
 from studio.journal.keys.keyring import read_keys
+from studio.journal.postgres.leases import PostgresLeases
+from studio.journal.store import HOST
 from studio.money import CARRIED_ACCOUNT
 from studio.proof.audit.database import verify
 from studio.tables.state.round import Stage
@@ -142,6 +147,8 @@ def check(folder: Path, work: str) -> None:
     """Everything that must hold of what a kill left, and of the studio that goes on from it."""
     if work in GAMES:
         check_night(folder, work)
+        if work == "server":
+            check_hold(folder)
     elif work == "year":
         check_year(folder)
     elif work == "backup":
@@ -214,6 +221,24 @@ def check_night(folder: Path, work: str) -> None:
         assert reader.head().seq > before.seq
         [(pots,)] = reader.read("SELECT count(*) FROM balance WHERE account LIKE 'escrow:%' AND amount <> 0", ())
     assert pots == 0, "money lies in a round that is over"
+
+
+def check_hold(folder: Path) -> None:
+    """Whoever takes the table has a newer hold of it, and what is written under the one before is kept no more."""
+    leases = PostgresLeases(str(record_of(folder)), HOST)
+    [before] = [look.lease for look in leases.look() if look.lease.table == LEASED]
+    taken = leases.take(LEASED)
+    leases.close()
+    assert taken is not None
+    assert taken.epoch > before.epoch
+    with Store.open(record_of(folder), beside=folder / RECORD) as store, store.reader() as reader:
+        writer, head = Writer(store), reader.head()
+        with pytest.raises(LeaseLostError):
+            writer.commit(Unit(entries=(entry_of(a_row(reader)),), lease=before))
+        assert reader.head() == head
+        writer.commit(Unit(entries=(entry_of(a_row(reader)),), lease=taken))
+        assert reader.head().seq > head.seq
+        writer.close()
 
 
 def check_year(folder: Path) -> None:
