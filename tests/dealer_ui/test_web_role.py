@@ -59,6 +59,48 @@ def role(postgres: PostgresServer, postgres_address: str) -> Iterator[str]:
     postgres.say(f"DROP ROLE {ROLE}")
 
 
+HOSTS = "table_hosts"
+
+
+@pytest.fixture
+def hosts_role(postgres: PostgresServer, postgres_address: str) -> Iterator[str]:
+    """The address as table hosts have it that do not own the tables."""
+    postgres.say(f"DROP ROLE IF EXISTS {HOSTS}")
+    postgres.say(f"CREATE ROLE {HOSTS} LOGIN")
+    prepared = said("prepare", postgres_address, "--hosts", HOSTS)
+    assert prepared.exit_code == 0, prepared.output
+    database = postgres_address.partition("?")[0].rpartition("/")[2]
+    yield postgres.address(database, user=HOSTS)
+    postgres.say(f"DROP OWNED BY {HOSTS}", database)
+    postgres.say(f"DROP ROLE {HOSTS}")
+
+
+def test_hosts_and_web_nodes_that_own_nothing_run_a_studio(
+    tmp_path: Path, postgres_address: str, hosts_role: str, role: str
+) -> None:
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=hosts_role) as house:
+        node = build_web_node(config(tmp_path, nats, "web-2", "web", role))
+        house.nodes.append(node)
+        node.start()
+        wait_until(lambda: len(node.floor.tables) == 4 and not any(map(node.floor.is_old, node.floor.tables)))
+        for client in (node.app.test_client(), house.hosts["b"].app.test_client()):
+            assert client.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
+        house.open("t3")
+        money = {"client_id": "d1", "amount": 500}
+        told = node.app.test_client().post("/api/v1/bettors/ann/deposits", json=money, headers=HEADERS)
+        assert told.status_code == 200, told.text
+        house.stop_host("b")
+        house.start_host("b")
+        wait_until(lambda: house.at_host("t3").now.status == "open")
+        assert said("verify", role).exit_code == 0
+        kept = said(
+            "backup", hosts_role, str(tmp_path / "kept"), "--keys-to", str(tmp_path / "keys"), "--shared", str(tmp_path)
+        )
+        assert kept.exit_code == 0, kept.output
+        assert said("doctor", "--db", role).output.count("It holds the books of") == 1
+    assert check(postgres_address) is None
+
+
 @pytest.fixture
 def node(tmp_path: Path, postgres_address: str, role: str) -> Iterator[WebNode]:
     with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=postgres_address) as house:

@@ -22,8 +22,10 @@ _HOSTS: Final = (
     'GRANT SELECT, INSERT, UPDATE, DELETE ON part TO "{0}"',
     'GRANT DELETE ON group_commit TO "{0}"',
     'GRANT SELECT ON balance, migration TO "{0}"',
-    'GRANT USAGE, SELECT ON SEQUENCE block TO "{0}"',
+    'GRANT USAGE ON SEQUENCE block TO "{0}"',
+    'GRANT SELECT ON ALL SEQUENCES IN SCHEMA studio TO "{0}"',
 )
+"""The table hosts, and whoever backs the record up."""
 
 _WEB: Final = (
     'GRANT USAGE ON SCHEMA studio TO "{0}"',
