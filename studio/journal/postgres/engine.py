@@ -29,8 +29,9 @@ from studio.journal.postgres.schema import BLOCK, DESKS, NUMBERS, migrate
 VERSION_MIN: Final = 13_00_00
 OFF_S_MAX: Final = 5.0
 """So far a host's clock may be from the database's."""
-ASK_S: Final = 120.0
-"""So long a commit that was not answered is asked for; then the studio has to be started anew."""
+ASK_S: Final = 3_600.0
+"""So long a commit that was not answered is asked for, and the host's tables are held; then the host has to be started
+anew."""
 AGAIN_S: Final = 5.0
 """So long a group that was not kept is tried again; then those who wait are told."""
 _PAUSE_S: Final = 0.25
