@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from dealer_ui.rehearsal.person.web_bettors import WebBettors
 
 KILL_S: Final = 20.0
+OFF_S: Final = 35.0
+"""Longer than another host waits before it takes tables over."""
 SETTLE_S: Final = 90.0
 """So long at most bettors ask at the end after bets of which they were not told yet."""
 _WELCOME_MINOR: Final = 10_000_000
@@ -143,21 +145,31 @@ class Cluster:
                     return
 
     def keep(self, stopping: threading.Event, *, kills: bool, until_s: float = float("inf")) -> None:
-        """Start what has ended; with `kills`, kill one of them now and then. Ends `until_s` by the steady clock."""
+        """Start what has ended; with `kills`, kill one of them now and then. Ends `until_s` by the steady clock.
+
+        Every second time that a host is killed it is left off until its tables have moved.
+        """
         chance, next_s = random.Random(self._seed), time.monotonic() + KILL_S  # noqa: S311 - a rehearsal
-        mortal = [one for one in self.processes if one.name != FLOOR]
+        mortal, off_until_s = [one for one in self.processes if one.name != FLOOR], dict[str, float]()
         while not stopping.wait(_LOOK_S) and time.monotonic() < until_s:
             if kills and time.monotonic() >= next_s:
                 next_s = time.monotonic() + KILL_S
-                chosen = chance.choice(mortal)
-                self.killed[chosen.name] += 1
-                click.echo(f"Killed: {chosen.name}")
-                chosen.kill()
+                chosen = chance.choice([one for one in mortal if not one.ended])
+                if self._kill(chosen):
+                    off_until_s[chosen.name] = time.monotonic() + OFF_S
                 continue
             for process in self.processes:
-                if process.ended:
+                if process.ended and time.monotonic() >= off_until_s.get(process.name, 0.0):
                     click.echo(f"Started again: {process.name}")
                     process.start()
+
+    def _kill(self, chosen: ClusterProcess) -> bool:
+        """Whether it is to be left off for a while."""
+        self.killed[chosen.name] += 1
+        left_off = chosen.name in GAMES and self.killed[chosen.name] % 2 == 0 and self.postgres is not None
+        click.echo(f"Killed: {chosen.name}" + (", and left off until its tables have moved" if left_off else ""))
+        chosen.kill()
+        return left_off
 
     def stop(self) -> None:
         """Hosts and nodes first, then what they stand on."""

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from nats_server import needs_nats
 from patience import PATIENCE_S, wait_until
 from private_postgres import NOT_THERE, programs
 from running_cluster import free_ports
 
 from dealer_ui.assembly.bootstrap import DRIVERS
+from dealer_ui.cli import main
 from dealer_ui.config.file import load_config
 from dealer_ui.rehearsal.demo.options import OPERATOR
 from dealer_ui.rehearsal.floor.floor import SimFloor
@@ -137,8 +139,15 @@ def at(house: Moving, host: str) -> None:
         raise AssertionError(({table: (house.host_of(table), house.shown(table)) for table in OF_A}, told)) from None
 
 
+def ordered(house: Moving, verb: str) -> None:
+    """At the machine of the host b, of all of its tables."""
+    told = ["hosts", verb, "b", "--config", str(house.made.files.folder / "b.toml")]
+    done = CliRunner().invoke(main, [*told, "--reason", "a new disk"] if verb == "drain" else told)
+    assert done.exit_code == 0, done.output
+
+
 def test_a_table_goes_on_with_the_same_shoe_card_for_card_wherever_it_is_dealt(house: Moving) -> None:
-    a, b = house.made.process("a"), house.made.process("b")
+    a = house.made.process("a")
     for table in OF_A:
         wait_until(lambda table=table: house.in_mid_deal(table), look_s=0.02)  # type: ignore[misc]
 
@@ -156,12 +165,22 @@ def test_a_table_goes_on_with_the_same_shoe_card_for_card_wherever_it_is_dealt(h
         wait_until(lambda table=table: len(house.dealt_open(table, seq)) >= 2, look_s=0.2)  # type: ignore[misc]
     assert {table: taken(house, table) for table in OF_A} == lines  # who woke has taken no line
 
+    ordered(house, "drain")
+    at(house, "a")
+    seq, left = house.newest_seq, {table: house.left(table) for table in OF_A}
+    for table in OF_A:
+        house.goes_on(table, left[table], seq)
+    assert {table: taken(house, table) for table in OF_A} == {
+        table: tuple(count + 1 for count in counts) for table, counts in lines.items()
+    }
+    ordered(house, "return")
+
     for table in OF_A:
         wait_until(lambda table=table: house.in_mid_deal(table), look_s=0.02)  # type: ignore[misc]
-    b.kill()
+    a.kill()
     left = gone(house)
     seq = house.newest_seq
-    at(house, "a")
+    at(house, "b")
     for table in OF_A:
         house.goes_on(table, left[table], seq)
     house.bettors.finish(PATIENCE_S)

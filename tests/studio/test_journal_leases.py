@@ -6,16 +6,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from studio.errors import BadInputError
+from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Lease, LeaseLostError, Leases, Reader, Store, Unit, Writer
 from studio.journal.chain import check
 from studio.journal.keys.wrapping import WrappedBy
+from studio.journal.postgres import leases
 from studio.journal.postgres.connection import connect
 from studio.journal.postgres.keyring import PostgresKeyring
 from studio.journal.postgres.leases import PostgresLeases
@@ -175,14 +177,32 @@ def test_a_host_that_stood_still_past_its_lease_writes_nothing_more_and_nothing_
     assert check(postgres_address) is None
 
 
+@pytest.mark.parametrize("still_s", [0, 3_600], ids=["long enough", "not for long"])
+def test_who_stands_still_amid_statements_that_go_together_keeps_no_table_from_others(
+    postgres_address: str, one: Store, two: Store, still_s: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leases_of(one).take("t1")
+    lapse(postgres_address)
+    monkeypatch.setattr(leases, "STILL_S", still_s)
+    with connect(postgres_address, reads_only=False) as still, suppress(psycopg.OperationalError), still.pipeline():
+        still.execute("BEGIN")
+        held = still.execute("SELECT epoch FROM lease WHERE \"table\" = 't1' FOR SHARE").fetchall()
+        assert held == [(1,)]
+        if still_s:
+            with pytest.raises(StorageError, match="lock timeout"):
+                leases_of(two).take("t1")
+        else:
+            assert leases_of(two).take("t1") == Lease("t1", 2)
+
+
 def test_leases_come_back_over_a_new_line(postgres_address: str, one: Store) -> None:
-    leases = PostgresLeases(postgres_address, "one")
-    lease = leases.take("t1")
+    own = PostgresLeases(postgres_address, "one")
+    lease = own.take("t1")
     assert lease is not None
-    assert leases._line._raw is not None
-    leases._line._raw.close()
-    assert leases.renew([lease]) == frozenset()
-    leases.close()
+    assert own._line._raw is not None
+    own._line._raw.close()
+    assert own.renew([lease]) == frozenset()
+    own.close()
 
 
 # --- the keys of sealed cards, for whoever goes on -------------------------------------------------------

@@ -17,6 +17,16 @@ RETURNING epoch
 """
 _ALONE: Final = "SELECT pg_advisory_xact_lock(1279546164)"
 """One host takes after another, so that each sees the devices of the one before."""
+STILL_S: Final = 10
+"""As long as the server itself lets a session idle in a transaction."""
+_END_STILL: Final = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+AND wait_event = 'ClientRead' AND xact_start < clock_timestamp() - make_interval(secs => $1)
+AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'lease'::regclass)
+"""
+"""Of a host that stands still in the middle of a commit whose statements go together the server does not know that it
+is idle, and would keep its hold of the table's row for as long. One that waits for its standby is left alone."""
 _CLASH: Final = """
 SELECT device, "table", host FROM lease, unnest(devices) AS device
 WHERE "table" <> $1 AND until > clock_timestamp() AND device = ANY($2) LIMIT 1
@@ -53,6 +63,7 @@ class PostgresLeases:
     def take(self, table: str, devices: Collection[str] = ()) -> Lease | None:
         named = sorted(devices)
         with self._line.lock:
+            self._line.say(_END_STILL, (STILL_S,))
             self._line.say("BEGIN")
             try:
                 self._line.say(_ALONE)
