@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from devices.camera.outline.line_search import PROMPT, Effort, LineSearch
-from devices.camera.outline.search import cards_in_picture, light_cards_in_picture
+from devices.camera.outline.search import CardOutline, looks_for_cards
 from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
 from studio.cards import Card
@@ -83,8 +83,11 @@ def read_free_picture(picture: Pixels, eye: Eye, effort: Effort = PROMPT) -> lis
     calm = without_speckle(picture)
     known: list[FoundCard] = []
     box: Box | None = None
-    for outlines in (light_cards_in_picture, cards_in_picture):
-        known = [card for card in eye.look(calm, [one.quad for one in outlines(calm)]) if card is not None]
+    seen: dict[CardOutline, FoundCard | None] = {}
+    for outlines in looks_for_cards(calm):
+        fresh = [one for one in outlines if one not in seen]
+        seen.update(zip(fresh, eye.look(calm, [one.quad for one in fresh]), strict=True))
+        known = [card for one in outlines if (card := seen[one]) is not None]
         box = _unexplained(calm, known)
         if box is None:
             return known

@@ -80,24 +80,27 @@ def is_speckled(things: Mask) -> bool:
 
 def cards_in_picture(picture: Pixels) -> list[CardOutline]:
     """Every outline that could be a card, the largest first, no two of the same thing."""
-    return _found(picture, masks=3)
+    *_, every = looks_for_cards(picture)
+    return every
 
 
-def light_cards_in_picture(picture: Pixels) -> list[CardOutline]:
-    """Those that are plainly lighter than the ground: the cheapest third of the work, enough for most felts."""
-    return _found(picture, masks=1)
-
-
-def _found(picture: Pixels, *, masks: int) -> list[CardOutline]:
+def looks_for_cards(picture: Pixels) -> Iterator[list[CardOutline]]:
+    """First the outlines that are plainly lighter than the ground: the cheapest third of the work, enough for most
+    felts. Then every outline that could be a card; one that was there before is the same object.
+    """
     shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
     smooth = cv2.INTER_LINEAR if shrink > 0.5 else cv2.INTER_AREA
     work = picture if shrink == 1.0 else cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=smooth)
     area_min = _CARD_SHARE_MIN * work.shape[0] * work.shape[1]
     found: list[CardOutline] = []
-    for mask in islice(_masks(np.asarray(work, dtype=np.uint8)), masks):
-        found.extend(_in_mask(mask, area_min, found))
-    distinct = _distinct(found)
-    return [CardOutline((one.quad / np.float32(shrink)).astype(np.float32), one.fullness) for one in distinct]
+    whole: dict[CardOutline, CardOutline] = {}
+    masks = _masks(np.asarray(work, dtype=np.uint8))
+    for some in (islice(masks, 1), masks):
+        for mask in some:
+            fresh = _in_mask(mask, area_min, found)
+            found += fresh
+            whole.update((one, CardOutline(one.quad / np.float32(shrink), one.fullness)) for one in fresh)
+        yield [whole[one] for one in _distinct(found)]
 
 
 def _in_mask(mask: Mask, area_min: float, known: list[CardOutline]) -> list[CardOutline]:

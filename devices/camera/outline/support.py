@@ -15,6 +15,8 @@ _EDGE_LEVELS: Final = (2.0, 6.0)
 _EDGE_OF_NOISE: Final = 2.2
 _EDGE_SHARE_MIN: Final = 0.2
 """Of each side; a corner put in the wrong place leaves a side that runs over blank ground."""
+_THREE_PLAIN: Final = 0.6
+"""Of each side but one: where three are so plain, the fourth may be lost in a ground as light as the card, or hidden."""
 _STRONG_LEVELS: Final = 30.0
 _PAPER_LEVELS: Final = 14.0
 _FIRST_LOOK: Final = 6
@@ -35,7 +37,8 @@ def best_outlines(picture: Pixels, quads: Quads, most: int) -> tuple[Quads, Floa
     levels = _edge_levels(soft)
     first = first[np.argsort(-_worth(*features(soft, first, _FIRST_LOOK, levels)), kind="stable")[:_KEPT]]
     edge, strong, blank = features(soft, first, _SECOND_LOOK, levels)
-    seen = edge.min(axis=1) >= _EDGE_SHARE_MIN
+    least, second = np.partition(edge, 1, axis=1)[:, :2].T
+    seen = (least >= _EDGE_SHARE_MIN) | (second >= _THREE_PLAIN)
     first, worth = first[seen], _worth(edge, strong, blank)[seen]
     order = _distinct(first, np.argsort(-worth, kind="stable"), most)
     return first[order], worth[order]
