@@ -16,7 +16,7 @@ _EDGE_OF_NOISE: Final = 2.2
 _EDGE_SHARE_MIN: Final = 0.2
 """Of each side; a corner put in the wrong place leaves a side that runs over blank ground."""
 _THREE_PLAIN: Final = 0.6
-"""Of each side but one: where three are so plain, the fourth may be lost in a ground as light as the card, or hidden."""
+"""Of each side but one: where three are so plain, the fourth may be hidden, or lost in a ground as light."""
 _STRONG_LEVELS: Final = 30.0
 _PAPER_LEVELS: Final = 14.0
 _FIRST_LOOK: Final = 6
