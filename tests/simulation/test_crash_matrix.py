@@ -57,7 +57,7 @@ from studio.tables.state.round import Stage
 HERE: Final = Path(__file__).parent
 KILLS: Final = 200
 """At least so many, over all places."""
-A_PLACE_MAX: Final = 7
+A_PLACE_MAX: Final = 4
 """So many times at one place, at moments as far apart as they come."""
 STEPS_MAX: Final = 20_000
 _ANSWERED: Final = "the wallet has answered, nobody has read it"
