@@ -16,7 +16,6 @@ import os
 import select
 import socket
 import termios
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -63,14 +62,6 @@ class Link(Protocol):
         """What has come, as soon as a byte is there; empty when none came within the link's read time-out."""
         ...
 
-    def wait(self, most_s: float) -> None:
-        """Until there is something to read, somebody calls `wake`, or so long. Of a lost line the next read tells."""
-        ...
-
-    def wake(self) -> None:
-        """End the wait that is under way, or else the next one. From any thread, also once the link is closed."""
-        ...
-
     def write(self, data: bytes) -> None: ...
 
     def close(self) -> None:
@@ -112,31 +103,6 @@ class _Port(serial.Serial):
         pass
 
 
-class _Bell:
-    """Rung by any thread for the one that waits on a line. It remembers one ring."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-
-    def ring(self) -> None:
-        with self._lock:
-            if self._bell >= 0:
-                os.eventfd_write(self._bell, 1)
-
-    def wait_beside(self, line: serial.Serial | socket.socket, most_s: float) -> None:
-        """Until the line has something, or is gone, or the bell rings; the thread that waits is the one that closes."""
-        with contextlib.suppress(OSError, ValueError, TypeError):  # the next read says what is wrong with the line
-            if self._bell in select.select([line, self._bell], [], [], most_s)[0]:
-                os.eventfd_read(self._bell)
-
-    def close(self) -> None:
-        with self._lock:
-            if self._bell >= 0:
-                os.close(self._bell)
-            self._bell = -1
-
-
 class SerialLink:
     """A serial port or pseudo-terminal, held exclusively."""
 
@@ -156,13 +122,6 @@ class SerialLink:
             )
         except (OSError, ValueError, termios.error) as error:
             raise LinkLostError(_why_not_opened(url, error)) from None
-        self._bell = _Bell()
-
-    def wait(self, most_s: float) -> None:
-        self._bell.wait_beside(self._port, most_s)
-
-    def wake(self) -> None:
-        self._bell.ring()
 
     def read(self, max_bytes: int) -> bytes:
         # pyserial waits out the whole time-out for `max_bytes`; one byte first, then what lies there already.
@@ -184,7 +143,6 @@ class SerialLink:
     def close(self) -> None:
         with contextlib.suppress(OSError, termios.error):  # the adaptor may be gone already
             self._port.close()
-        self._bell.close()
 
 
 class SocketLink:
@@ -210,13 +168,6 @@ class SocketLink:
             ) from None
         self._socket.settimeout(WRITE_TIMEOUT_S)
         _keep_alive(self._socket)
-        self._bell = _Bell()
-
-    def wait(self, most_s: float) -> None:
-        self._bell.wait_beside(self._socket, most_s)
-
-    def wake(self) -> None:
-        self._bell.ring()
 
     def read(self, max_bytes: int) -> bytes:
         try:
@@ -239,7 +190,6 @@ class SocketLink:
 
     def close(self) -> None:
         self._socket.close()
-        self._bell.close()
 
 
 class WireLink:
@@ -257,13 +207,6 @@ class WireLink:
         data = self._wire.host_read(max_bytes, self._timeout_s)
         self._check()
         return data
-
-    def wait(self, most_s: float) -> None:
-        if self._open:
-            self._wire.host_wait(most_s)
-
-    def wake(self) -> None:
-        self._wire.wake_host()
 
     def write(self, data: bytes) -> None:
         self._check()

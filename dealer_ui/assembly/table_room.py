@@ -45,7 +45,7 @@ from studio.views.past.result import RESULT_KINDS
 
 _LOG = structlog.get_logger("dealer_ui.assembly.table_room")
 IDLE_S: Final = 0.002
-"""Between two steps of a device that had nothing to say and knows of nothing to wait for."""
+"""Between two steps of a device that had nothing to say."""
 RETRY_S: Final = 1.0
 """After an error of our own, before the same is tried again."""
 
@@ -72,6 +72,10 @@ class StudioParts:
     let_go: Callable[[], None] = lambda: None
     laid: Callable[[str, Layout], Calibration | None] = lambda camera, layout: None
     """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
+    brought: Callable[[TableRuntime], None] = lambda runtime: None
+    """Told of each table as the journal left it, before it runs."""
+    ended: Callable[[str], None] = lambda table: None
+    """Told of a table that another host has taken, before its devices are let go."""
 
 
 @dataclass(slots=True, eq=False)
@@ -129,7 +133,7 @@ class TableAtWork:
             if seen:
                 self.bench.note(device.id, seen)
                 self.worker.observe(seen)
-            elif not (isinstance(device, Supervisor) and device.wait()):
+            else:
                 self._ending.wait(IDLE_S)
         device.close()
 
@@ -173,9 +177,7 @@ class TableRoom:
             followers.eyes.append(WatchedCamera(device, bench, partial(parts.laid, device.id), game))
         if isinstance(device, Supervisor):
             self.floor.orders.add(table.key, device)
-            if isinstance(device.driver, IdleLock):
-                device.driver.changed = device.wake
-                followers.locks.append(device.driver)
+            followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
         bench.take(device, _post(self.config, table, device.id, worker, parts.frames.get(table.key)))
 
     def _restored(self, config: TableConfig, publish: Publish, submit: Submit) -> tuple[TableRuntime, ShoeResults]:

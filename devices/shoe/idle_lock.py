@@ -8,7 +8,7 @@ locked stays locked until a person unlocks it. Each answer of the shoe is told a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from devices.driver import Driver, DriverTurn, HostCommand, Instant
@@ -32,8 +32,6 @@ class IdleLock:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        self.changed: Callable[[], None] = lambda: None
-        """Called when a card is due that was not, or no longer is: whoever steps this is to do so at once."""
         self._resting = False
         self._rests_since_ms: int | None = None
         self._locked: bool | None = None
@@ -53,9 +51,7 @@ class IdleLock:
 
     def rest(self, resting: bool) -> None:
         """No card is due; or, False, one may be drawn."""
-        if resting is not self._resting:
-            self._resting = resting
-            self.changed()
+        self._resting = resting
 
     def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._see_to_it(now.run_ms)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import socket
-import threading
 import tty
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -170,67 +169,6 @@ def test_a_device_that_vanishes_is_a_lost_link_that_names_the_cable(far: FarSide
         read_until(link, 1)
     assert far.url in lost.value.sentence
     assert lost.value.sentence.endswith(".")
-
-
-# --- waiting at a line on which nothing goes on --------------------------------------------------------
-
-TOO_LONG_S = 20 * PATIENCE_S
-
-
-def waiting(link: Link) -> threading.Thread:
-    """A thread that waits at the line for far longer than anybody waits for it."""
-    thread = threading.Thread(target=link.wait, args=(TOO_LONG_S,), daemon=True)
-    thread.start()
-    return thread
-
-
-def ended(thread: threading.Thread) -> bool:
-    thread.join(PATIENCE_S)
-    return not thread.is_alive()
-
-
-def test_a_wait_ends_with_the_first_byte(far: FarSide, link: Link) -> None:
-    wait = waiting(link)
-    far.send(b"x")
-    assert ended(wait)
-    assert read_until(link, 1) == b"x"
-
-
-def test_a_wait_ends_at_once_where_something_is_there_to_read(far: FarSide, link: Link) -> None:
-    far.send(b"xy")
-    assert read_until(link, 1)[:1] == b"x"
-    far.send(b"z")
-    assert ended(waiting(link))
-
-
-def test_a_wait_ends_when_the_line_is_gone(far: FarSide, link: Link) -> None:
-    far.send(b"x")
-    assert read_until(link, 1) == b"x"
-    wait = waiting(link)
-    far.vanish()
-    assert ended(wait)
-    with pytest.raises(LinkLostError):
-        read_until(link, 1)
-
-
-def test_a_wait_ends_when_somebody_wakes_the_line_also_just_before(link: Link) -> None:
-    for _ in range(2):
-        wait = waiting(link)
-        link.wake()
-        assert ended(wait)
-    link.wake()
-    assert ended(waiting(link))
-
-
-def test_a_wait_at_a_silent_line_comes_to_its_end(link: Link) -> None:
-    link.wait(0.001)
-    assert link.read(1) == b""
-
-
-def test_a_closed_link_is_woken_and_waited_for_in_vain(link: Link) -> None:
-    link.close()
-    link.wake()
-    assert ended(waiting(link))
 
 
 def test_a_link_may_be_closed_twice(link: Link) -> None:
