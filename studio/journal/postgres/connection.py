@@ -26,6 +26,9 @@ CONNECT_S: Final = 5
 READERS_MAX: Final = 8
 """So many of this process' threads read at once; the others wait a moment."""
 _WAIT_S: Final = 10.0
+_RECONNECT_S: Final = 3.0
+"""So long one try to open a connection is repeated, ever more slowly; whoever reads next begins another. With five
+minutes, the pool's own, nobody could read for a minute after the server had been away for one."""
 _PAGE: Final = 2_000
 _OURS: Final = ("21", "22", "23", "42", "44", "P0")
 """Classes of errors that a statement or a value brings about; of the others the server or the line does."""
@@ -229,6 +232,7 @@ def pool(address: str) -> ConnectionPool[RawConnection]:
     connect(address, reads_only=True).close()
     return ConnectionPool(
         address, min_size=0, max_size=READERS_MAX, open=True, configure=adapt_to_read, max_idle=60.0, timeout=_WAIT_S,
+        reconnect_timeout=_RECONNECT_S,
         kwargs={"autocommit": True, "cursor_factory": RawCursor, "connect_timeout": CONNECT_S,
                 "options": "-c search_path=studio,pg_catalog -c timezone=UTC",
                 "application_name": "studio"},
