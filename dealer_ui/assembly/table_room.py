@@ -72,10 +72,6 @@ class StudioParts:
     let_go: Callable[[], None] = lambda: None
     laid: Callable[[str, Layout], Calibration | None] = lambda camera, layout: None
     """Told that this felt lies before a camera from now on; says how it was calibrated for it by hand, where it was."""
-    brought: Callable[[TableRuntime], None] = lambda runtime: None
-    """Told of each table as the journal left it, before it runs."""
-    ended: Callable[[str], None] = lambda table: None
-    """Told of a table that another host has taken, before its devices are let go."""
 
 
 @dataclass(slots=True, eq=False)
