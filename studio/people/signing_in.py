@@ -122,15 +122,17 @@ def confirm_pin(
     alone; elsewhere they count as at the door. A one-time code confirms nothing.
     """
     person, holder = register.active(staff_id), register.at_station(station)
-    if person is not None and person.has_code and pin.opens(person) and not person.is_locked(now_ms):
-        sentence = "This code opens the sign-in page alone. Come in there and choose your own PIN first."
-        raise RefusedError("code_is_no_pin", sentence)
     if person is not None and holder is not None and not person.barred:
-        return _confirm_at_work(person, holder, pin, now_ms, station, address)
-    refused = _refusal(person, pin, now_ms, station, address)
-    if refused or person is None:
-        return Attempt(refused, None)
-    return Attempt((PinConfirmed(at_ms=now_ms, id=person.id),), person.actor(now_ms))
+        if not (person.has_code and pin.opens(person)):
+            return _confirm_at_work(person, holder, pin, now_ms, station, address)
+    else:
+        refused = _refusal(person, pin, now_ms, station, address)
+        if refused or person is None:
+            return Attempt(refused, None)
+        if not person.has_code:
+            return Attempt((PinConfirmed(at_ms=now_ms, id=person.id),), person.actor(now_ms))
+    sentence = "This code opens the sign-in page alone. Come in there and choose your own PIN first."
+    raise RefusedError("code_is_no_pin", sentence)
 
 
 def _confirm_at_work(

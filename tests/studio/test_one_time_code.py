@@ -9,6 +9,7 @@ from test_people_staff import desk as desk
 from studio.errors import RefusedError
 from studio.people import Pin, change_pin, compare_pin, confirm_pin, fresh_code, give_code
 from studio.people.signing_in import WRONG_PINS_MAX
+from studio.people.staff_event import StaffBarred, StaffLockedOut, StaffSignedIn
 from studio.people.staffing import CODE_MS
 
 CODE = Pin("40718823")
@@ -57,6 +58,21 @@ def test_a_code_confirms_no_act(desk: Desk) -> None:
     compared = compare_pin(desk.register.people["dora"], CODE, desk.hasher)
     with pytest.raises(RefusedError, match="choose your own PIN first"):
         confirm_pin(desk.register, "dora", compared, now_ms=desk.now_ms)
+
+
+@pytest.mark.parametrize("station", ["", "at-petra"], ids=["at the door", "at work"])
+@pytest.mark.parametrize("how", ["locked", "over", "barred"])
+def test_a_code_confirms_no_act_of_a_badge_that_opens_nothing_now_either(desk: Desk, how: str, station: str) -> None:
+    desk.keep([StaffSignedIn(at_ms=desk.now_ms, id="petra", station="at-petra")])
+    coded(desk, desk.now_ms - (CODE_MS if how == "over" else 1))
+    if how == "locked":
+        desk.keep([StaffLockedOut(at_ms=desk.now_ms, id="dora", until_ms=desk.now_ms + 1)])
+    if how == "barred":
+        desk.keep([StaffBarred(at_ms=desk.now_ms, id="dora", reason="x", by="alma")])
+    compared = compare_pin(desk.register.people["dora"], CODE, desk.hasher)
+    with pytest.raises(RefusedError) as refused:
+        confirm_pin(desk.register, "dora", compared, now_ms=desk.now_ms, station=station).opened()
+    assert (refused.value.key == "code_is_no_pin") == (station != "" and how != "barred"), "nothing is told at the door"
 
 
 def test_ones_own_pin_uses_the_code_up(desk: Desk) -> None:
