@@ -218,8 +218,7 @@ class StaffDesk:
 
     def _fold(self, event: AnyStaffEvent) -> None:
         self.register = evolve_staff(self.register, event)
-        match event:
-            case StaffSignedIn(station=station) if station:
-                self._stations.add(station)
-            case StaffLockOutLifted(id=id) | StaffPinChanged(id=id):
-                self._door.lift(self.register.people[id].badge)
+        if isinstance(event, StaffSignedIn) and event.station:
+            self._stations.add(event.station)
+        if isinstance(event, StaffSignedIn | StaffLockOutLifted | StaffPinChanged):
+            self._door.lift(self.register.people[event.id].badge)

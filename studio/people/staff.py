@@ -213,7 +213,7 @@ def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(
                 person, wrong_pins=0, lock=BadgeLock(until_ms, person.lock.times + 1, (station, address)),
             )  # fmt: skip
-        case PinConfirmed(station=""):
+        case PinConfirmed(station="") if person.factor is None:  # a PIN alone forgets no wrong code of a device
             return replace(person, wrong_pins=0)
     return _evolve_standing(person, event)
 
