@@ -25,17 +25,19 @@ HALFWAY_MS: Final = 3 * 60_000
 
 
 class DoorStep(StrEnum):
-    """What he does next: types the code of his device, or chooses a PIN of his own."""
+    """What he does next: types the code of his device, or chooses a PIN of his own, and comes in; or, being in, types
+    the first code of another device of his own.
+    """
 
     CODE = "code"
     PIN = "pin"
+    OWN = "own"
 
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
-    """Somebody whose PIN was right. `secret`: a new one, where he enrols. `signs_in`: he is not in yet, and comes in
-    at the end; else he is, and changes his factor. `weak`: his PIN may not be chosen any more. `owes_pin`: he came with
-    a one-time code, and is not in before he has chosen a PIN.
+    """Somebody whose PIN was right. `secret`: a new one, where he enrols. `weak`: his PIN may not be chosen any more.
+    `owes_pin`: he came with a one-time code, and is not in before he has chosen a PIN.
     """
 
     id: str
@@ -43,10 +45,14 @@ class Halfway:
     address: str
     until_ms: int
     secret: TotpSecret | None = None
-    signs_in: bool = True
     weak: bool = False
     owes_pin: bool = False
     step: DoorStep = DoorStep.CODE
+
+    @property
+    def signs_in(self) -> bool:
+        """He is not in yet, and comes in at the end; else he is, and changes his factor."""
+        return self.step is not DoorStep.OWN
 
 
 class CodeNeededError(RefusedError):
@@ -73,11 +79,13 @@ class _Carried(msgspec.Struct, frozen=True):
     address: str
     until_ms: int
     secret: bytes
-    signs_in: bool
     weak: bool
     owes_pin: bool
     step: DoorStep
     stands_on: bytes
+
+    def __repr__(self) -> str:
+        return "_Carried(hidden)"
 
 
 _CARRIED: Final = msgspec.json.Decoder(_Carried)
@@ -87,7 +95,7 @@ def carried(half: Halfway, person: Staff, file: FactorFile) -> str:
     """What he carries, as it stands in a form."""
     secret = half.secret.key() if half.secret is not None else b""
     written = _Carried(
-        half.id, half.station, half.address, half.until_ms, secret, half.signs_in, half.weak, half.owes_pin, half.step,
+        half.id, half.station, half.address, half.until_ms, secret, half.weak, half.owes_pin, half.step,
         _stands_on(person),
     )  # fmt: skip
     return file.seal(msgspec.json.encode(written))
@@ -102,8 +110,7 @@ def taken_up(token: str, register: StaffRegister, file: FactorFile, now_ms: int)
         if fits and now_ms <= read.until_ms:
             secret = TotpSecret(read.secret) if read.secret else None
             return Halfway(
-                read.id, read.station, read.address, read.until_ms, secret, read.signs_in, read.weak, read.owes_pin,
-                read.step,
+                read.id, read.station, read.address, read.until_ms, secret, read.weak, read.owes_pin, read.step,
             )  # fmt: skip
     raise RefusedError("halfway_over", "That took too long, or was done already. Begin again with your PIN.")
 

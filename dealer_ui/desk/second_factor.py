@@ -44,7 +44,6 @@ class CodeTaken:
 
     actor: Actor
     station: str
-    signs_in: bool
     recovery: tuple[str, ...] = ()
 
 
@@ -92,21 +91,21 @@ class SecondFactors:
         """Somebody signed in, his PIN just entered, wants a factor, or another one; gives the token."""
         need_fresh_pin(actor, self._staff.now_ms())
         until_ms = self._staff.now_ms() + HALFWAY_MS
-        return self._keep(Halfway(actor.id, station, "", until_ms, self._fresh_secret(), False))
+        return self._keep(Halfway(actor.id, station, "", until_ms, self._fresh_secret(), step=DoorStep.OWN))
 
-    def look(self, token: str, step: DoorStep = DoorStep.CODE) -> Halfway:
-        """Where somebody stands before that step; `RefusedError` once it took too long, or was done already."""
+    def look(self, token: str, *steps: DoorStep) -> Halfway:
+        """Where somebody stands before one of these steps; `RefusedError` once it took too long, or is done already."""
         self._staff.catch_up()
         half = taken_up(token, self._staff.register, self._file, self._staff.now_ms())
-        if half.step != step:
+        if half.step not in steps:
             raise RefusedError("halfway_over", "That was done already. Begin again with your PIN.")
         return half
 
-    def enter(self, token: str, typed: str) -> CodeTaken:
+    def enter(self, token: str, typed: str, step: DoorStep = DoorStep.CODE) -> CodeTaken:
         """A code was typed. A wrong one counts as a wrong PIN does; a right one is used up. `OwnPinNeededError` where
         he has to choose a PIN after it.
         """
-        half = self.look(token)
+        half = self.look(token, step)
         person = self._staff.register.people[half.id]
         enrolled = self._enrol(half, person, typed) if half.secret is not None else None
         if enrolled is None:
@@ -144,7 +143,7 @@ class SecondFactors:
 
     def _taken(self, half: Halfway, recovery: tuple[str, ...]) -> CodeTaken:
         actor = self._staff.register.actor(half.id)
-        return CodeTaken(actor.with_pin(self._staff.now_ms()), half.station, half.signs_in, recovery)
+        return CodeTaken(actor.with_pin(self._staff.now_ms()), half.station, recovery)
 
     def hear(self, event: AnyStaffEvent) -> None:
         """A factor that was taken away has no secret any more."""

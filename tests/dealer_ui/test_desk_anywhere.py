@@ -15,6 +15,7 @@ from patience import wait_until
 from running_studio import API_KEY, DEALER, PIT
 from wire_house import DESK, WireHouse
 
+from dealer_ui.desk.halfway import DoorStep
 from studio.journal.chain import check
 from studio.money import grant_account
 from studio.people import NewStaff, Pin
@@ -81,9 +82,9 @@ def enrolled(house: WireHouse) -> TotpSecret:
     """Petra sets up a factor at the web node; gives its secret."""
     second, staff = house.web.floor.staff.second, house.web.floor.staff
     token = second.begin(PIT.with_pin(staff.now_ms()), "s1")
-    secret = second.look(token).secret
+    secret = second.look(token, DoorStep.OWN).secret
     assert secret is not None
-    second.enter(token, secret.code(staff.now_ms() // STEP_MS - 1))
+    second.enter(token, secret.code(staff.now_ms() // STEP_MS - 1), DoorStep.OWN)
     return secret
 
 

@@ -37,9 +37,10 @@ def routes(console: Console) -> Blueprint:
         second, token = console.house.staff.second, request.form.get("half", "")
         try:
             if request.form.get("act") == "confirm":
-                if second.look(token).id != signed_in().id:
+                if second.look(token, DoorStep.OWN).id != signed_in().id:
                     raise RefusedError("halfway_over", "That was begun by somebody else. Begin again with your PIN.")
-                return _codes(console, second.enter(token, request.form.get("code", "")), "/") or _own(console)
+                taken = second.enter(token, request.form.get("code", ""), DoorStep.OWN)
+                return _codes(console, taken, "/") or _own(console)
             token = second.begin(who_acts(console.house, request.form), signed_in().station)
         except RefusedError as error:
             refused = console.language().refusal(error)
@@ -57,7 +58,7 @@ def _at_the_door(found: Blueprint, console: Console) -> None:
         token, target, chosen = _carried()
         second = console.house.staff.second
         try:
-            half = second.look(token)
+            half = second.look(token, DoorStep.CODE)
         except RefusedError as error:
             return _begin_again(console, error)
         try:

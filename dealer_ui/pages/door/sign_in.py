@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import drop_cookie, local_path, needs, signed_in, station
 from dealer_ui.access.sessions import Viewer
 from dealer_ui.access.typed_pin import retry_later
-from dealer_ui.desk.halfway import CodeNeededError, OwnPinNeededError
+from dealer_ui.desk.halfway import CodeNeededError, DoorStep, OwnPinNeededError
 from dealer_ui.frame.console import Console, dealer_room, enter_as, led_on, told_away
 from dealer_ui.words.language import LANGUAGES
 from studio.errors import RefusedError
@@ -76,7 +76,7 @@ def routes(console: Console) -> Blueprint:
 
 def code_page(console: Console, token: str, target: str, chosen: str, refused: str = "", status: int = 200) -> Response:
     """Where the code beside the PIN is typed; whoever has no factor yet sees there what his device has to know."""
-    half = console.house.staff.second.look(token)
+    half = console.house.staff.second.look(token, DoorStep.CODE, DoorStep.OWN)
     secret, qr = half.secret, None
     if secret is not None:
         code = segno.make(
