@@ -14,6 +14,7 @@ from running_studio import House
 from test_staff_pages import Person
 
 from dealer_ui.cli import main
+from dealer_ui.desk.halfway import DoorStep
 from dealer_ui.desk.second_factor import HALFWAY_MS, SecondFactors
 from dealer_ui.process.factor_file import FactorFile
 from studio.errors import BadInputError, RefusedError
@@ -219,7 +220,7 @@ def test_secret_and_codes_are_in_no_row_no_file_no_repr(house: House) -> None:
     assert house.database.with_name("studio.db.factors").stat().st_mode & 0o777 == 0o600
     rows = b"".join(row.body for row in house.floor.reader().events())
     second = house.floor.staff.second
-    shown = repr([second, second.look(half.half), vars(second), house.floor.staff.register]).encode()
+    shown = repr([second, second.look(half.half, DoorStep.CODE), vars(second), house.floor.staff.register]).encode()
     for secret in (
         key,
         key.hex().encode(),
@@ -227,6 +228,45 @@ def test_secret_and_codes_are_in_no_row_no_file_no_repr(house: House) -> None:
         *(code.replace("-", "").encode() for code in petra.recovery),
     ):
         assert secret not in kept + rows + shown
+
+
+def test_a_pin_alone_forgets_no_wrong_code(house: House) -> None:
+    """Whoever knows the PIN and has no device would guess on for ever, four codes at a time."""
+    enrolled(house)
+    thief = Device(house, *PETRA)
+    for number in range(WRONG_PINS_MAX):
+        assert not house.floor.staff.register.people["p1"].is_locked(house.floor.now_ms())
+        assert thief.client.post("/dealer/t1/relief", data={"badge": PETRA[0], "pin": PETRA[1]}).status_code == 409
+        assert thief.type(f"00000{number}").status_code in (401, 429)
+    assert house.floor.staff.register.people["p1"].is_locked(house.floor.now_ms())
+
+
+def test_who_came_in_with_a_code_begins_to_count_anew(house: House) -> None:
+    petra = enrolled(house)
+    for _ in range(WRONG_PINS_MAX - 1):
+        Device(house, PETRA[0], "111999")
+    assert Device(house, *PETRA).type(petra.code()).status_code == 303
+    Device(house, PETRA[0], "111999")
+    assert Device(house, *PETRA).type(petra.recovery[0]).status_code == 303
+
+
+def test_what_somebody_in_carries_to_another_device_signs_nobody_in(house: House) -> None:
+    """Neither after he has left, nor beside him: a session of which the record has no sign-in could not be ended."""
+    petra = enrolled(house)
+    petra.page = petra.post("/second-factor", act="begin", pin=PETRA[1]).text
+    half, other = petra.half, Device(house, *PETRA)
+    petra.scan()
+    assert other.type(petra.code(), half).status_code == 401
+    petra.post("/sign-out")
+    assert other.type(petra.code(), half).status_code == 401
+    assert not other.is_in()
+
+
+def test_what_somebody_carries_at_the_door_is_no_other_device(house: House) -> None:
+    petra = enrolled(house)
+    again, stations = Device(house, *PETRA), house.floor.staff.register.people["p1"].stations
+    assert petra.post("/second-factor", act="confirm", half=again.half, code=petra.code()).status_code == 409
+    assert house.floor.staff.register.people["p1"].stations == stations
 
 
 def test_a_restart_asks_for_the_same_codes_and_a_used_one_stays_used(house: House, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from test_staff_pages import Person
 from dealer_ui.desk.second_factor import HALFWAY_MS, SecondFactors
 from dealer_ui.process.factor_file import FactorFile
 from studio.people import NewStaff, Pin
+from studio.people.signing_in import WRONG_PINS_MAX
 from studio.people.staff_event import StaffPinChanged, StaffSignedIn
 from studio.people.staffing import CODE_MS
 from studio.proof.audit.database import verify
@@ -135,6 +136,24 @@ def test_who_is_barred_meanwhile_chooses_nothing(house: House) -> None:
     assert Person(house, *ADA).act("bar", "d1", words="x") == ""
     assert chosen(dana, half, "8305") in (401, 409)
     assert house.floor.staff.register.people["d1"].has_code
+
+
+def test_a_code_stands_by_for_nobody_though_its_badge_is_locked(house: House) -> None:
+    """Whoever gave the code knows it, and can lock the badge: he would be two people."""
+    code, ada = code_of(house, "p1"), Person(house, *ADA)
+    for _ in range(WRONG_PINS_MAX):
+        ada.client.post("/sign-in", data={"badge": PETRA[0], "pin": "999111"})
+    assert house.floor.staff.register.people["p1"].is_locked(house.floor.now_ms())
+    relief = ada.post("/dealer/t1/relief", badge=PETRA[0], pin=code)
+    assert "choose your own PIN first" in relief.text
+
+
+def test_who_is_added_is_told_by_his_own_name_whatever_else_the_form_names(house: House) -> None:
+    for number, other in enumerate(("nobody", "d1")):
+        ada = Person(house, *ADA)
+        assert ada.act("add", other, id=f"d7{number}", badge=f"107{number}", name="Gita", role="dealer") == ""
+        assert "Gita" in ada.shown
+        assert f"107{number}" in ada.shown
 
 
 def test_a_code_speaks_for_nobody_at_work(house: House) -> None:

@@ -79,14 +79,14 @@ def routes(console: Console) -> Blueprint:
             work = partial(gives, code) if gives is not None else _ACTS.get(fields.get("act", ""))
             if work is None:
                 raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
-            console.house.staff.change(work(console, fields, _actor(console, fields)))
+            made = console.house.staff.change(work(console, fields, _actor(console, fields)))
         except RefusedError as error:
             kept = {name: value for name, value in fields.items() if name not in SECRET}
             sentence, g.not_allowed = console.language().refusal(error), error.key == "not_allowed"
             if fields.get("person", "") in console.house.staff.register.people:
                 return _one(console, fields["person"], sentence, kept)
             return _list(console, sentence, kept)
-        return redirect(f"/staff/{quote(whom, safe='')}", 303) if gives is None else _told(console, whom, code)
+        return redirect(f"/staff/{quote(whom, safe='')}", 303) if gives is None else _told(console, made[0].id, code)
 
     return found
 
