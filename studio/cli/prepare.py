@@ -22,6 +22,8 @@ def command(address: str, hosts: str, web: str) -> None:
     """
     if not is_address(address):
         raise click.ClickException("ADDRESS is that of a database: write postgresql://USER@HOST:PORT/DATABASE.")
+    if hosts and hosts == web:
+        raise click.ClickException("A web node has less right than a host: create a role of its own for the web nodes.")
     try:
         with driver_there():
             from studio.journal.postgres.connection import connect, told, without_password

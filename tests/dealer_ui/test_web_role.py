@@ -149,3 +149,32 @@ def test_roles_that_cannot_be_are_refused_with_a_sentence(postgres_address: str,
     assert "The server has no role nobody_here" in said("prepare", postgres_address, "--hosts", "nobody_here").output
     assert "may give no rights" in said("prepare", role, "--hosts", ROLE).output
     assert "ADDRESS is that of a database" in said("prepare", "studio.db").output
+
+
+@pytest.mark.parametrize("inherits", ["INHERIT", "NOINHERIT"])
+def test_a_role_that_would_write_by_another_is_refused_and_given_nothing(
+    postgres: PostgresServer, postgres_address: str, role: str, hosts_role: str, inherits: str
+) -> None:
+    postgres.say("DROP ROLE IF EXISTS member")
+    postgres.say(f"CREATE ROLE member LOGIN {inherits}")
+    try:
+        postgres.say(f"GRANT {HOSTS} TO member")
+        told = said("prepare", postgres_address, "--web", "member")
+        assert told.exit_code != 0
+        assert "The role member may write the table bet all the same" in told.output
+        postgres.say(f"REVOKE {HOSTS} FROM member")
+        with closing(connect(postgres_address, reads_only=False)) as owner:
+            asked = "SELECT has_table_privilege('member', 'studio.journal', 'SELECT')"
+            assert owner.execute(asked.encode()).fetchone() == (False,)
+    finally:
+        postgres.say("DROP ROLE member")
+
+
+def test_one_role_for_hosts_and_web_nodes_is_refused_before_hosts_lose_their_rights(
+    postgres_address: str, hosts_role: str
+) -> None:
+    told = said("prepare", postgres_address, "--hosts", HOSTS, "--web", HOSTS)
+    assert told.exit_code != 0
+    assert "a role of its own for the web nodes" in told.output
+    with closing(connect(hosts_role, reads_only=False)) as raw:
+        raw.execute("UPDATE book SET epoch = epoch")

@@ -195,6 +195,32 @@ def test_who_stands_still_amid_statements_that_go_together_keeps_no_table_from_o
             assert leases_of(two).take("t1") == Lease("t1", 2)
 
 
+def test_a_long_commit_of_a_host_that_does_not_stand_still_is_left_alone(
+    postgres_address: str, one: Store, two: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leases_of(one).take("t1")
+    monkeypatch.setattr(leases, "STILL_S", 2.5)
+    with connect(postgres_address, reads_only=False) as busy, busy.pipeline():
+        busy.execute("BEGIN")
+        busy.execute("SELECT epoch, pg_sleep(3) FROM lease FOR SHARE").fetchall()
+        busy.execute("SELECT 1").fetchall()
+        assert leases_of(two).take("t2") == Lease("t2", 1)
+        busy.execute("COMMIT")
+
+
+def test_whoever_reads_for_long_is_left_alone(
+    postgres_address: str, one: Store, two: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `pg_dump` does, which locks every table against being changed in its form, and then writes for hours."""
+    leases_of(one).take("t1")
+    monkeypatch.setattr(leases, "STILL_S", 0)
+    with connect(postgres_address, reads_only=True) as reads:
+        reads.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        reads.execute("LOCK TABLE lease IN ACCESS SHARE MODE")
+        assert leases_of(two).take("t2") == Lease("t2", 1)
+        assert reads.execute("SELECT count(*) FROM lease").fetchone() == (2,)
+
+
 def test_leases_come_back_over_a_new_line(postgres_address: str, one: Store) -> None:
     own = PostgresLeases(postgres_address, "one")
     lease = own.take("t1")

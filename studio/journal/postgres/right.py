@@ -44,6 +44,13 @@ _RANK: Final = """
 SELECT rolsuper OR pg_has_role(role.oid, class.relowner, 'MEMBER')
 FROM pg_roles AS role, pg_class AS class WHERE rolname = $1 AND class.oid = 'studio.journal'::regclass
 """
+_WRITES: Final = """
+SELECT class.relname FROM pg_class AS class, pg_roles AS other
+WHERE relnamespace = 'studio'::regnamespace AND relkind IN ('r', 'v')
+AND relname NOT IN ('console_session', 'play_ticket') AND pg_has_role($1, other.oid, 'MEMBER')
+AND has_table_privilege(other.oid, class.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY relname LIMIT 1
+"""
+"""What a role may write all the same: by a role that it is a member of, or because everybody may."""
 
 RawConnection = psycopg.Connection[tuple[object, ...]]
 
@@ -61,7 +68,14 @@ def grant_web(owner: RawConnection, role: str) -> None:
     if _is_above(owner, role):
         sentence = f"The role {role} owns the tables, or is a superuser: create one of its own for the web nodes."
         raise BadInputError(sentence)
-    _give(owner, role, (*_REVOKED, *_WEB))
+    with owner.transaction():
+        _give(owner, role, (*_REVOKED, *_WEB))
+        if (row := owner.execute(_WRITES, (role,)).fetchone()) is not None:
+            sentence = (
+                f"The role {role} may write the table {row[0]} all the same, as a member of another role or because"
+                " everybody may: take that right away, then say this again."
+            )
+            raise BadInputError(sentence)
 
 
 def _give(owner: RawConnection, role: str, statements: Sequence[str]) -> None:
