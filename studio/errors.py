@@ -34,6 +34,13 @@ class RefusedError(StudioError):
         self.sentence = sentence
 
 
+class NothingWrittenError(RefusedError):
+    """Nothing can be written now, so nothing was done: a disk is full, or the database is away."""
+
+    def __init__(self) -> None:
+        super().__init__("disk", "The studio cannot write its record now; try again in a moment.")
+
+
 class BadInputError(StudioError):
     """What was read from outside (a file, a line, a flag) cannot be used; the sentence says where and why."""
 

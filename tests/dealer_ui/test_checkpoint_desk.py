@@ -166,7 +166,7 @@ def test_what_a_witness_never_took_is_owed_after_a_restart(office: Office, deaf:
 
 def test_a_full_disk_signs_nothing_and_tells_nobody(office: Office, deaf: Deaf) -> None:
     office.full = deaf.listening = True
-    with pytest.raises(RefusedError, match="cannot write to its disk"):
+    with pytest.raises(RefusedError, match="cannot write its record"):
         office.desk.sign("asked")
     assert (office.desk.last, deaf.told) == (None, [])
     office.full = False

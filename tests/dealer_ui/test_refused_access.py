@@ -101,7 +101,7 @@ def test_a_disk_that_takes_nothing_stops_nobody_and_the_next_row_has_it() -> Non
 
     def keep(one: AccessRefused) -> None:
         if full:
-            raise RefusedError("disk", "The studio cannot write to its disk now; try again in a moment.")
+            raise RefusedError("disk", "The studio cannot write its record now; try again in a moment.")
         told.append(one)
 
     now = [1_000]

@@ -76,7 +76,7 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
         assert [one["reason"] for one in house.bet("again").json["answers"]] == ["held"]
         with pytest.raises(RefusedError, match="Nothing was done, the table is held: The disk or the database failed"):
             house.do(c.CloseBetting)
-        with pytest.raises(RefusedError, match="cannot write to its disk"):
+        with pytest.raises(RefusedError, match="cannot write its record"):
             house.floor.staff.sign_in("9", "915374", house.floor.now_ms())
         assert house.post("/bettors/ann/deposits", {"client_id": "d2", "amount": 500}).status_code == 503
         house.draw("Ts")
