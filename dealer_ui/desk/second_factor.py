@@ -74,6 +74,11 @@ class SecondFactors:
         """Whether this person needs more than what he types first to come in."""
         return person.has_code or person.factor is not None or self.must_have(person)
 
+    def refuse_at_work(self, staff_id: str) -> None:
+        """Whoever needs more than a PIN comes in nowhere but at the door."""
+        if self.is_due(self._staff.register.people[staff_id]):
+            raise RefusedError("code_at_the_door", "A code is needed beside this PIN: come in by the sign-in page.")
+
     def must_have(self, person: Staff) -> bool:
         return bool(self._must & person.roles)
 

@@ -10,7 +10,7 @@ from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.pin_door import PinDoor, PinLane
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.address import neighbours
-from studio.errors import NothingWrittenError, RefusedError, StorageError
+from studio.errors import NothingWrittenError, StorageError
 from studio.journal import Entry, Row, Unit
 from studio.people import STAFF_KINDS, Actor, Argon2PinHasher, Pin, PinHasher
 from studio.people.paper_event import SignInEnded
@@ -141,8 +141,7 @@ class StaffDesk:
         """Somebody whose PIN was just confirmed is signed in here; whoever was is not any more."""
 
         def taken(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
-            if self.second.is_due(register.people[staff_id]):
-                raise RefusedError("code_at_the_door", "A code is needed beside this PIN: come in by the sign-in page.")
+            self.second.refuse_at_work(staff_id)
             left = self.forgotten(station, register.actor(staff_id), now)
             weak = is_weak(register.people[staff_id], pin)
             return *left, StaffSignedIn(at_ms=now, id=staff_id, station=station, new_pin_asked=weak)

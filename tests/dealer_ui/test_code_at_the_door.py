@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from running_studio import House
+from running_studio import House, give_papers
 from test_staff_pages import Person
 
 from dealer_ui.cli import main
@@ -166,6 +166,18 @@ def test_between_pin_and_code_stand_three_minutes(house: House, monkeypatch: pyt
 def test_a_dealers_relief_lets_nobody_in_who_needs_a_code(house: House) -> None:
     with pytest.raises(RefusedError, match="come in by the sign-in page"):
         house.floor.staff.take_station("p1", "aaaaaaaaaaaa", Pin(PETRA[1]))
+
+
+def test_a_dealers_relief_takes_no_table_for_who_needs_a_code(house: House) -> None:
+    """His PIN alone, at a browser where nobody is signed in, would send the dealer of the table away."""
+    staff = house.floor.staff
+    staff.add(NewStaff("d2", "1002", "Dewi", ("dealer",), Pin("4827")))
+    give_papers(staff, "d2")
+    house.open()
+    staff.second = SecondFactors(staff, FactorFile(house.database.with_name("others"), PEPPER), ("dealer",))
+    relief = house.studio.app.test_client().post("/dealer/t1/relief", data={"badge": "1002", "pin": "4827"})
+    assert "A code is needed beside this PIN" in relief.text
+    assert house.view.seat.dealer == "d1"
 
 
 def test_whoever_is_in_sets_up_another_device_with_his_pin(house: House) -> None:

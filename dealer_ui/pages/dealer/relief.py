@@ -38,6 +38,7 @@ def routes(console: Console) -> Blueprint:
             person = house.staff.register.with_badge(badge)
             typed = request.form.get("pin", "")
             actor = confirmed(house, person.id if person else "", typed)
+            house.staff.second.refuse_at_work(actor.id)
             if house.view(table).seat.dealer != actor.id:
                 house.command(table, TakeTable(actor=actor, id=secrets.token_hex(8)))
             at = station()
