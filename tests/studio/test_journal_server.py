@@ -8,8 +8,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -19,8 +20,9 @@ from private_postgres import PostgresServer
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
+from studio.journal.engine import Cursor
 from studio.journal.extract.walk import walk
-from studio.journal.postgres.connection import connect
+from studio.journal.postgres.connection import PostgresDatabase, connect
 from studio.journal.postgres.right import grant
 from studio.journal.postgres.schema import BLOCK
 from studio.money import Offer, Transfer, bettor_account, house_account, operator_account
@@ -115,6 +117,30 @@ def test_a_server_that_is_away_is_told_and_play_goes_on_when_it_is_back(
         writer.commit(deposit("d2"))
         with store.reader() as reader:
             assert reader.balance(ANN) == 2000
+    assert check(postgres_address) is None
+
+
+def test_a_line_that_breaks_again_while_a_commit_is_asked_for_is_made_anew_and_it_is_asked_for_again(
+    postgres_address: str, line: CutLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(through(line, postgres_address)) as store, Reader.open(postgres_address) as reader:
+        writer, database = Writer(store), store.engine.connection
+        assert isinstance(database, PostgresDatabase)
+        writer.commit(deposit("d1"))
+        execute, broken = database.execute, list[str]()
+
+        def breaks_once(sql: str, given: Sequence[Any] = (), /) -> Cursor:
+            if "FROM group_commit WHERE id" in sql and not broken:
+                broken.append(sql)
+                database.raw.close()
+            return execute(sql, given)
+
+        monkeypatch.setattr(database, "execute", breaks_once)
+        line.cut_at_commit = True
+        receipt = writer.commit(bet("c1"))
+        assert (line.cuts, len(broken)) == (1, 1)
+        assert reader.balance(ANN) == 900
+        assert writer.commit(deposit("d2")).last_seq == receipt.last_seq + 1
     assert check(postgres_address) is None
 
 

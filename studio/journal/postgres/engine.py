@@ -204,7 +204,9 @@ class PostgresEngine:
 
     def _was_kept(self, id: str) -> bool:
         """Whether the commit of that id was done, though its answer was lost; asked until it is known."""
-        if self._come_back(ASK_S):
+        for _ in range(_TIMES_MAX):  # the line may break again while it is asked for
+            if not self._come_back(ASK_S):
+                break
             with contextlib.suppress(PostgresError):
                 return self._database.execute(_KNOWN, (id,)).fetchone() is not None
         self._broken = _UNKNOWN
