@@ -101,7 +101,7 @@ class SecondFactors:
     def look(self, token: str, *steps: DoorStep) -> Halfway:
         """Where somebody stands before one of these steps; `RefusedError` once it took too long, or is done already."""
         self._staff.catch_up()
-        half = taken_up(token, self._staff.register, self._file, self._staff.now_ms())
+        half = self._taken_up(token, self._staff.register, self._staff.now_ms())
         if half.step not in steps:
             raise RefusedError("halfway_over", "That was done already. Begin again with your PIN.")
         return half
@@ -112,9 +112,9 @@ class SecondFactors:
         """
         half = self.look(token, step)
         person = self._staff.register.people[half.id]
-        enrolled = self._enrol(half, person, typed) if half.secret is not None else None
+        enrolled = self._enrol(token, half, person, typed) if half.secret is not None else None
         if enrolled is None:
-            self._take(half, self._proved(person, typed))
+            self._take(token, half, self._proved(person, typed))
         if half.owes_pin:
             raise OwnPinNeededError(self._keep(replace(half, step=DoorStep.PIN)))
         return self._taken(half, enrolled or ())
@@ -130,19 +130,18 @@ class SecondFactors:
         pin = choose_pin(new_pin, badge=person.badge, roles=person.roles)
         if self._staff.hasher.matches(person.pin_hash, pin):
             raise RefusedError("pin_is_code", "That is the code itself, and somebody else has seen it. Choose a PIN.")
-        enrols = person.factor is None and self.must_have(person)
 
         def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            self._taken_up(token, register, now)
             own = register.people[half.id]
-            if own.pin_hash != person.pin_hash or now >= own.code_until_ms:
+            if now >= own.code_until_ms:
                 raise RefusedError("code_over", "The time of this code is over. Ask an administrator for another one.")
             chosen = change_pin(register, own.id, pin, by=own.actor(now), now_ms=now, hasher=self._staff.hasher)
             came = self._came(own, half, now)
-            return chosen, *(() if enrols else came)
+            return chosen, *(() if own.factor is None and self.must_have(own) else came)
 
         half = replace(half, owes_pin=False, weak=False)
-        self._staff.change(change)
-        if enrols:
+        if not any(isinstance(event, StaffSignedIn) for event in self._staff.change(change)):
             raise CodeNeededError(self._keep(replace(half, step=DoorStep.CODE, secret=self._fresh_secret())))
         return self._taken(half, ())
 
@@ -168,7 +167,7 @@ class SecondFactors:
         """The peppers were changed; the first is the newest."""
         self._file.seal_anew(*peppers)
 
-    def _enrol(self, half: Halfway, person: Staff, typed: str) -> tuple[str, ...]:
+    def _enrol(self, token: str, half: Halfway, person: Staff, typed: str) -> tuple[str, ...]:
         assert half.secret is not None
         step = half.secret.step_of(as_typed(typed), self._staff.now_ms())
         if step is None:
@@ -179,6 +178,7 @@ class SecondFactors:
         self._file.keep(factor, half.secret, codes)
 
         def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            self._taken_up(token, register, now)
             own = register.people[person.id]
             return enrol(own, ProvedCode(factor, step), now), *self._came(own, half, now)
 
@@ -199,8 +199,9 @@ class SecondFactors:
         step = self._file.secret(own.id).step_of(as_typed(typed), self._staff.now_ms())
         return None if step is None else ProvedCode(own.id, step)
 
-    def _take(self, half: Halfway, proved: ProvedCode | None) -> None:
+    def _take(self, token: str, half: Halfway, proved: ProvedCode | None) -> None:
         def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
+            self._taken_up(token, register, now)
             person = register.people[half.id]
             if proved is None or not proved.opens(person) or person.is_locked(now):
                 return refuse_code(person, now_ms=now, station=half.station, address=half.address)
@@ -218,6 +219,10 @@ class SecondFactors:
             raise RefusedError("sign_in_refused", "Badge and PIN do not match. Ask an administrator.")
         came = StaffSignedIn(at_ms=now, id=person.id, station=half.station, new_pin_asked=half.weak)
         return *self._staff.forgotten(half.station, person.actor(), now), came
+
+    def _taken_up(self, token: str, register: StaffRegister, now: int) -> Halfway:
+        """Asked again of the register that is changed: somebody may have been quicker since he was looked up."""
+        return taken_up(token, register, self._file, now)
 
     def _keep(self, half: Halfway) -> str:
         return carried(half, self._staff.register.people[half.id], self._file)

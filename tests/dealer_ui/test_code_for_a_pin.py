@@ -11,9 +11,12 @@ from running_studio import House
 from test_code_at_the_door import PEPPER, Device
 from test_staff_pages import Person
 
+from dealer_ui.desk.halfway import DoorStep, Halfway
 from dealer_ui.desk.second_factor import HALFWAY_MS, SecondFactors
+from dealer_ui.desk.staff import FIRST
 from dealer_ui.process.factor_file import FactorFile
-from studio.people import NewStaff, Pin
+from studio.errors import RefusedError
+from studio.people import NewStaff, Pin, PinHasher, StaffRegister, give_code
 from studio.people.signing_in import WRONG_PINS_MAX
 from studio.people.staff_event import StaffPinChanged, StaffSignedIn
 from studio.people.staffing import CODE_MS
@@ -129,6 +132,46 @@ def test_another_code_ends_the_one_before(house: House) -> None:
     newer = code_of(house, "d1")
     assert chosen(dana, half, "8305") == 401
     assert chosen_at_browser(dana.client, DANA[0], newer, "8305").status_code == 303
+
+
+@pytest.mark.parametrize("begun", ["with a new device", "with his own device", "with a code"])
+def test_a_code_that_is_given_while_somebody_comes_in_keeps_him_out(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str
+) -> None:
+    """Between the look at what he carries and the row that lets him in, as another process can."""
+    staff = house.floor.staff
+    staff.second = second = SecondFactors(staff, FactorFile(tmp_path / "others", PEPPER), ("pit_boss",))
+    petra = Device(house, *PETRA)
+    if begun == "with his own device":
+        known = petra.enrol()
+        petra = Device(house, *PETRA)
+        petra.secret, petra.used = known.secret, known.used
+    elif begun == "with a new device":
+        petra.scan()
+    else:
+        petra = Device(house, PETRA[0], code_of_petra(house))
+    look, before = second.look, house.floor.staff.register.people["p1"].stations
+
+    def looked(token: str, *steps: DoorStep) -> Halfway:
+        found = look(token, *steps)
+        staff.change(lambda register, now: given(register, now, staff.hasher))
+        return found
+
+    monkeypatch.setattr(second, "look", looked)
+    does = (second.choose, "830516", "830516") if begun == "with a code" else (second.enter, petra.code())
+    with pytest.raises(RefusedError, match="Begin again"):
+        does[0](petra.half, *does[1:])  # type: ignore[operator]
+    assert staff.register.people["p1"].has_code
+    assert staff.register.people["p1"].stations == before
+
+
+def given(register: StaffRegister, now: int, hasher: PinHasher) -> StaffPinChanged:
+    return give_code(register, "p1", Pin("40718823"), by=FIRST, now_ms=now, hasher=hasher)
+
+
+def code_of_petra(house: House) -> str:
+    house.floor.staff.change(lambda register, now: given(register, now, house.floor.staff.hasher))
+    return "40718823"
 
 
 def test_who_is_barred_meanwhile_chooses_nothing(house: House) -> None:
