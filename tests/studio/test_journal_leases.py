@@ -195,6 +195,22 @@ def test_who_stands_still_amid_statements_that_go_together_keeps_no_table_from_o
             assert leases_of(two).take("t1") == Lease("t1", 2)
 
 
+def test_who_stands_still_amid_a_commit_of_no_table_keeps_nobody_from_reading_on(
+    postgres_address: str, one: Store, two: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Writer(two).commit(Unit(entries=(Entry("Said", 7, b"{}"),)))
+    with suppress(StorageError), one.engine.at_once():
+        one.engine.begin()
+        with two.reader() as reader:
+            before = reader.head()
+            written = Writer(two).commit(Unit(entries=(Entry("Said", 8, b"{}"),))).last_seq
+            assert reader.head() == before
+            monkeypatch.setattr(leases, "STILL_S", 0)
+            leases_of(two).take("t1")
+            assert reader.head().seq == written
+    assert check(postgres_address) is None
+
+
 def test_a_long_commit_of_a_host_that_does_not_stand_still_is_left_alone(
     postgres_address: str, one: Store, two: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,6 +235,16 @@ def test_whoever_reads_for_long_is_left_alone(
         reads.execute("LOCK TABLE lease IN ACCESS SHARE MODE")
         assert leases_of(two).take("t2") == Lease("t2", 1)
         assert reads.execute("SELECT count(*) FROM lease").fetchone() == (2,)
+
+
+def test_whoever_is_no_process_of_the_studio_is_left_alone(
+    postgres_address: str, one: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "STILL_S", 0)
+    with psycopg.connect(postgres_address, application_name="psql") as owner:
+        owner.execute("SELECT pg_current_xact_id()")
+        assert leases_of(one).take("t1") == Lease("t1", 1)
+        assert owner.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_leases_come_back_over_a_new_line(postgres_address: str, one: Store) -> None:

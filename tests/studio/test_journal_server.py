@@ -385,6 +385,15 @@ def test_a_database_or_user_that_is_not_there_is_told(postgres: PostgresServer) 
             Store.open(address)
 
 
+@pytest.mark.parametrize("reads_only", [False, True])
+def test_the_server_is_told_to_notice_soon_that_a_machine_is_gone(postgres_address: str, reads_only: bool) -> None:
+    """A server on a socket has no such settings to show; of another they are two hours."""
+    with connect(postgres_address, reads_only=reads_only) as raw:
+        said = raw.info.options
+    assert "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3" in said
+    assert ("tcp_user_timeout" in said) is not reads_only, "who reads a long record may let the server wait"
+
+
 def test_an_address_is_never_told_with_its_password() -> None:
     with pytest.raises(BadInputError) as refused:
         Store.open("postgresql://studio:secret@localhost:1/floor?password=secret")

@@ -29,6 +29,10 @@ _WAIT_S: Final = 10.0
 _RECONNECT_S: Final = 3.0
 """So long one try to open a connection is repeated, ever more slowly; whoever reads next begins another. With five
 minutes, the pool's own, nobody could read for a minute after the server had been away for one."""
+_SEEN_GONE: Final = tuple(f"-c tcp_keepalives_{what}" for what in ("idle=5", "interval=2", "count=3"))
+"""The server notices within a quarter of a minute that a machine is gone, not after two hours: until then a host that
+lost its power could not be started again, for its book would be held."""
+_WRITES: Final = ("-c idle_in_transaction_session_timeout=10s", "-c tcp_user_timeout=10s")
 _PAGE: Final = 2_000
 _OURS: Final = ("21", "22", "23", "42", "44", "P0")
 """Classes of errors that a statement or a value brings about; of the others the server or the line does."""
@@ -77,8 +81,8 @@ def without_password(address: str) -> str:
 
 def connect(address: str, *, reads_only: bool) -> RawConnection:
     """A new connection; `BadInputError` says what of the address, the password or the server does not do."""
-    settings = ["-c search_path=studio,pg_catalog", "-c timezone=UTC", "-c lock_timeout=10s"]
-    settings += [] if reads_only else ["-c idle_in_transaction_session_timeout=10s"]
+    settings = ["-c search_path=studio,pg_catalog", "-c timezone=UTC", "-c lock_timeout=10s", *_SEEN_GONE]
+    settings += () if reads_only else _WRITES
     try:
         connection = psycopg.connect(
             address, autocommit=True, cursor_factory=RawCursor, connect_timeout=CONNECT_S, options=" ".join(settings),

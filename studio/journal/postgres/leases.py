@@ -22,12 +22,13 @@ STILL_S: Final = 10
 _END_STILL: Final = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-AND wait_event = 'ClientRead' AND state_change < clock_timestamp() - make_interval(secs => $1)
-AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'lease'::regclass AND mode <> 'AccessShareLock')
+AND application_name = 'studio' AND wait_event = 'ClientRead' AND backend_xid IS NOT NULL
+AND state_change < clock_timestamp() - make_interval(secs => $1)
 """
 """Of a host that stands still in the middle of a commit whose statements go together the server does not know that it
-is idle, and would keep its hold of the table's row for as long. One that waits for its standby is left alone, and so
-are a long commit, of which the server has heard within that time, and whoever only reads, a backup for one."""
+is idle: it would keep its hold of the table's row for as long, and nobody would read past its numbers. One that waits
+for its standby is left alone, and so are a long commit, of which the server has heard within that time, and whoever
+only reads, a backup for one, or is no process of the studio."""
 _CLASH: Final = """
 SELECT device, "table", host FROM lease, unnest(devices) AS device
 WHERE "table" <> $1 AND until > clock_timestamp() AND device = ANY($2) LIMIT 1
