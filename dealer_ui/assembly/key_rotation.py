@@ -103,7 +103,7 @@ class KeyRotation:
             if one.active and generation_of(one.pin_hash) != before.newest
         ]  # fmt: skip
         if behind:
-            sentence = f"These have not signed in since: {', '.join(behind)}. Wait for them, or give them new PINs."
+            sentence = f"These have not signed in since: {', '.join(behind)}. Wait for them, or give them codes."
             raise RefusedError("pepper_in_use", sentence)
         self._take(before.newest_alone())
         old = ", ".join(str(one) for one in sorted(before.by_generation) if one != before.newest)
