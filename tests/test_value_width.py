@@ -14,7 +14,6 @@ FIELDS_MAX: Final = 16
 WIDE: Final = {
     "Design": (20, "the drawing of a deck of cards: a list of lengths and colours"),
     "PastRound": (19, "what one page shows of a finished round"),
-    "Staff": (18, "the people who work here, each right and each device beside the other"),
     "ReportedIncident": (17, "one row of a report, a field for each column"),
 }
 """The values that are wider, with how wide each may be and why."""

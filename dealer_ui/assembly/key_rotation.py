@@ -100,7 +100,7 @@ class KeyRotation:
             raise RefusedError("nothing_to_retire", "There is one pepper only: rotate it first.")
         behind = [
             one.name for one in self.staff.register.people.values()
-            if one.active and generation_of(one.pin_hash) != before.newest
+            if one.active and generation_of(one.pin.hash) != before.newest
         ]  # fmt: skip
         if behind:
             sentence = f"These have not signed in since: {', '.join(behind)}. Wait for them, or give them codes."

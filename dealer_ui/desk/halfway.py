@@ -117,4 +117,4 @@ def taken_up(token: str, register: StaffRegister, file: FactorFile, now_ms: int)
 
 def _stands_on(person: Staff) -> bytes:
     factor = person.factor.id if person.factor is not None else ""
-    return hashlib.sha256(f"{person.pin_hash}\n{factor}".encode()).digest()
+    return hashlib.sha256(f"{person.pin.hash}\n{factor}".encode()).digest()

@@ -57,7 +57,7 @@ class PinDoor:
 
     def compare(self, person: Staff | None, badge: str, pin: Pin, place: str) -> ComparedPin:
         """`TooOftenError` where this place or this badge was wrong too often, or where too many come in at once."""
-        locked_ms = person.lock.until_ms - self._now_ms() if person else 0
+        locked_ms = person.pin.lock.until_ms - self._now_ms() if person else 0
         waits_ms = max(locked_ms, self._by_place.wait_ms(place), self._by_badge.wait_ms(_as_typed(badge)))
         if waits_ms > 0:
             seconds = -(-waits_ms // 1_000)

@@ -128,13 +128,13 @@ class SecondFactors:
         if new_pin != again:
             raise RefusedError("pins_differ", "The two new PINs are not the same. Type them again.")
         pin = choose_pin(new_pin, badge=person.badge, roles=person.roles)
-        if self._staff.hasher.matches(person.pin_hash, pin):
+        if self._staff.hasher.matches(person.pin.hash, pin):
             raise RefusedError("pin_is_code", "That is the code itself, and somebody else has seen it. Choose a PIN.")
 
         def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
             self._taken_up(token, register, now)
             own = register.people[half.id]
-            if now >= own.code_until_ms:
+            if now >= own.pin.code_until_ms:
                 raise RefusedError("code_over", "The time of this code is over. Ask an administrator for another one.")
             chosen = change_pin(register, own.id, pin, by=own.actor(now), now_ms=now, hasher=self._staff.hasher)
             came = self._came(own, half, now)

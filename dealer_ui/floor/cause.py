@@ -256,7 +256,7 @@ def _doors(house: House) -> Iterator[Cause]:
     for person in tuple(house.staff.register.people.values()):
         if person.active and person.is_locked(now_ms):
             about = f"{person.name} ({person.badge}), {person.locked_from}"
-            yield Cause(f"door:{person.id}:{person.lock.times}", "door", (), about)
+            yield Cause(f"door:{person.id}:{person.pin.lock.times}", "door", (), about)
         if person.active and not person.barred and (since_ms := person.notices.disowned_ms):
             yield Cause(f"disowned:{person.id}:{since_ms}", "disowned", (), f"{person.name} ({person.badge})")
 

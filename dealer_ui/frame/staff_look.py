@@ -69,7 +69,7 @@ def look_at(console: Console, person: Staff) -> PersonLook:
     sign_ins = [one for one in console.sessions.of(person.id) if one.station in person.stations]
     return PersonLook(
         person, papers_of(person, house.now_ms()), sign_ins, _title(house, spell.table), spell.since_ms,
-        person.is_locked(house.now_ms()), house.now_ms() < person.code_until_ms,
+        person.is_locked(house.now_ms()), house.now_ms() < person.pin.code_until_ms,
     )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def add(database: Path, id: str, badge: str, name: str, roles: tuple[str, ...]) 
             add_staff(StaffRegister(), person, by=FIRST, now_ms=0, hasher=Argon2PinHasher(pepper=bytes(PEPPER_BYTES)))
     with open_register(database, create=True) as desk:
         desk.add(person)
-        until_ms = desk.register.people[id].code_until_ms
+        until_ms = desk.register.people[id].pin.code_until_ms
     if first:
         click.echo(f"{database} is new: the database of a studio that has nobody else yet.")
     click.echo(f"{name} may sign in with badge {badge}. {_said(person.pin, until_ms)}")
@@ -99,7 +99,8 @@ def list_staff(database: Path) -> None:
 
 def _papers(person: Staff, today: date) -> str:
     """
-    >>> _papers(Staff("d1", "1", "Dewi", frozenset(), "#"), date(2026, 1, 1))
+    >>> from studio.people.staff import KeptPin
+    >>> _papers(Staff("d1", "1", "Dewi", frozenset(), KeptPin("#")), date(2026, 1, 1))
     ''
     """
     told = (f"{one.paper} to {one.valid_until} ({one.standing(today)})" for one in person.papers.values())
@@ -159,7 +160,7 @@ def new_code(database: Path, id: str) -> None:
     code = fresh_code(secrets.randbelow)
     with open_register(database) as desk:
         desk.change(lambda register, now: give_code(register, id, code, by=FIRST, now_ms=now, hasher=desk.hasher))
-        until_ms = desk.register.people[id].code_until_ms
+        until_ms = desk.register.people[id].pin.code_until_ms
     click.echo(f"The PIN of {id} opens nothing any more. {_said(code, until_ms)}")
 
 

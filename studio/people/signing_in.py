@@ -53,12 +53,12 @@ class ComparedPin:
 
     def opens(self, person: Staff) -> bool:
         """Whether the PIN was right and is still the person's: it may have been changed since the comparison."""
-        return self.right and self.kept == person.pin_hash
+        return self.right and self.kept == person.pin.hash
 
 
 def compare_pin(person: Staff | None, pin: Pin, hasher: PinHasher) -> ComparedPin:
     """The slow part, which needs no lock: as slow for nobody's PIN as for somebody's."""
-    kept = person.pin_hash if person else None
+    kept = person.pin.hash if person else None
     weak = person is not None and is_weak(person, pin)
     right = hasher.matches(kept, pin)
     anew = hasher.hash(pin) if right and kept is not None and not hasher.is_current(kept) else ""
@@ -188,15 +188,15 @@ def _refusal(
     if person.is_locked(now_ms):
         return (refused("locked_out"),)
     if pin.opens(person):
-        return (refused("code_over"),) if person.has_code and now_ms >= person.code_until_ms else ()
+        return (refused("code_over"),) if person.has_code and now_ms >= person.pin.code_until_ms else ()
     return (refused("wrong_pin"), *_locked(person, now_ms, station, address))
 
 
 def _locked(person: Staff, now_ms: int, station: str, address: str) -> tuple[StaffLockedOut, ...]:
     """The lock-out, where this was one wrong PIN or code too many."""
-    if person.wrong_pins + 1 < WRONG_PINS_MAX:
+    if person.pin.wrong + 1 < WRONG_PINS_MAX:
         return ()
-    until_ms = now_ms + locked_out_ms(person.lock.times)
+    until_ms = now_ms + locked_out_ms(person.pin.lock.times)
     return (StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address),)
 
 

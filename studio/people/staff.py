@@ -71,28 +71,37 @@ class BadgeLock:
 
 
 @dataclass(frozen=True, slots=True)
-class Staff:
-    """One person of the staff. `stations`: where signed in.
+class KeptPin:
+    """What is typed beside a badge where people come in. `code_until_ms`: `hash` is that of a one-time code until he
+    has chosen a PIN of his own; 0 once he has. `wrong`: so many were typed in a row. `lock`: how they have locked his
+    badge; whoever is signed in already works on.
+    """
 
-    `wrong_pins` were typed in a row where people come in, `wrong_at_work` in his sign-ins, by station.
-    `lock`: how wrong PINs have locked his badge. Whoever is signed in already works on.
+    hash: str = field(repr=False)
+    code_until_ms: int = 0
+    wrong: int = 0
+    lock: BadgeLock = field(default_factory=BadgeLock)
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """One person of the staff. `stations`: where signed in. `wrong_at_work`: PINs typed wrong in a row in his sign-ins,
+    by station.
+
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
     `factor`: his second one, None where he has none. `notices`: what he is told of his own sign-in.
-    `code_until_ms`: `pin_hash` is that of a one-time code until he has chosen a PIN of his own; 0 once he has.
     """
 
     id: str
     badge: str
     name: str
     roles: frozenset[str]
-    pin_hash: str = field(repr=False)
+    pin: KeptPin
     active: bool = True
     stations: frozenset[str] = frozenset()
-    wrong_pins: int = 0
     wrong_at_work: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    lock: BadgeLock = field(default_factory=BadgeLock)
     papers: Mapping[str, Paper] = field(default_factory=lambda: MappingProxyType({}))
     barred: str = ""
     on_break_ms: int = 0
@@ -100,20 +109,19 @@ class Staff:
     new_pin_asked: bool = False
     factor: SecondFactor | None = None
     notices: OwnNotices = field(default_factory=OwnNotices)
-    code_until_ms: int = 0
 
     @property
     def has_code(self) -> bool:
         """He has no PIN of his own now, but a code to come in with and choose one."""
-        return self.code_until_ms > 0
+        return self.pin.code_until_ms > 0
 
     def is_locked(self, now_ms: int) -> bool:
-        return now_ms < self.lock.until_ms
+        return now_ms < self.pin.lock.until_ms
 
     @property
     def locked_from(self) -> str:
         """The address that the wrong PINs came from, and the first signs of the station."""
-        station, address = self.lock.at
+        station, address = self.pin.lock.at
         return " · ".join(filter(None, (address, station[:4]))) or "–"
 
     def actor(self, pin_at_ms: int | None = None) -> Actor:
@@ -161,8 +169,8 @@ def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister
     if isinstance(event, StaffAdded):
         if event.id in register.people:
             raise IllegalEventError(f"staff '{event.id}' was added twice")
-        added = Staff(event.id, event.badge, event.name, frozenset(event.roles), event.pin_hash)
-        return _with(register, replace(added, code_until_ms=event.code_until_ms))
+        pin = KeptPin(event.pin_hash, event.code_until_ms)
+        return _with(register, Staff(event.id, event.badge, event.name, frozenset(event.roles), pin))
     if isinstance(event, SignInRefused) and not event.id:
         return register
     if event.id not in register.people:
@@ -191,9 +199,9 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
         case StaffBadgeChanged(badge=badge):
             return replace(person, badge=badge)
         case StaffPinChanged(pin_hash=pin_hash, code_until_ms=until_ms):
-            return replace(_let_in(person), pin_hash=pin_hash, new_pin_asked=False, code_until_ms=until_ms)
+            return replace(person, pin=KeptPin(pin_hash, until_ms), new_pin_asked=False)
         case StaffPinRehashed(pin_hash=pin_hash):
-            return replace(person, pin_hash=pin_hash)
+            return replace(person, pin=replace(person.pin, hash=pin_hash))
         case StaffRetired():
             return replace(person, active=False, stations=frozenset(), on_break_ms=0)
         case StaffSignedIn(station=station, new_pin_asked=asked):
@@ -206,21 +214,21 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
 
 
 def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
+    pin = person.pin
     match event:
         case SignInRefused(reason="wrong_pin" | "wrong_code"):
-            return replace(person, wrong_pins=person.wrong_pins + 1)
+            return replace(person, pin=replace(pin, wrong=pin.wrong + 1))
         case StaffLockedOut(until_ms=until_ms, station=station, address=address):
-            return replace(
-                person, wrong_pins=0, lock=BadgeLock(until_ms, person.lock.times + 1, (station, address)),
-            )  # fmt: skip
+            lock = BadgeLock(until_ms, pin.lock.times + 1, (station, address))
+            return replace(person, pin=replace(pin, wrong=0, lock=lock))
         case PinConfirmed(station="") if person.factor is None:  # a PIN alone forgets no wrong code of a device
-            return replace(person, wrong_pins=0)
+            return replace(person, pin=replace(pin, wrong=0))
     return _evolve_standing(person, event)
 
 
 def _let_in(person: Staff) -> Staff:
     """The wrong PINs at the door are forgotten."""
-    return replace(person, wrong_pins=0, lock=BadgeLock())
+    return replace(person, pin=KeptPin(person.pin.hash, person.pin.code_until_ms))
 
 
 def _at_work(person: Staff, station: str, wrong: int) -> Staff:

@@ -10,7 +10,7 @@ import pytest
 from dealer_ui.floor.admission import admit
 from studio.errors import RefusedError
 from studio.people import Actor, Paper
-from studio.people.staff import Staff, StaffRegister
+from studio.people.staff import KeptPin, Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.declaration import Command
@@ -34,7 +34,7 @@ def paper(key: str, first: date = date(2025, 1, 1), last: date = date(2026, 6, 3
 
 def staff(id: str, *papers: Paper, role: str = "dealer") -> Staff:
     held = {one.paper: one for one in papers}
-    return Staff(id, f"b-{id}", id.title(), frozenset({role}), "#", papers=held)
+    return Staff(id, f"b-{id}", id.title(), frozenset({role}), KeptPin("#"), papers=held)
 
 
 @dataclass

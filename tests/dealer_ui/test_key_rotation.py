@@ -46,7 +46,7 @@ def told(house: House) -> list[KeyRotated]:
 
 
 def hash_of(house: House, id: str = "d1") -> str:
-    return house.floor.staff.register.people[id].pin_hash
+    return house.floor.staff.register.people[id].pin.hash
 
 
 # --- the pepper ------------------------------------------------------------------------------------------

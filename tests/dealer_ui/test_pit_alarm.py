@@ -23,6 +23,7 @@ from dealer_ui.floor.watch import PitWatch
 from dealer_ui.frame.alarm_row import rows_of
 from studio.errors import RefusedError, StorageError
 from studio.people import Staff
+from studio.people.staff import KeptPin
 from studio.pit.alarm import ESCALATE_MS, LINGER_MS
 from studio.views.shape import TableView, Words
 
@@ -260,7 +261,7 @@ def test_an_alarm_is_acknowledged_once_and_not_when_it_is_over() -> None:
 
 def on_floor(id: str, role: str, stations: int = 1) -> Staff:
     here = frozenset(f"station-{number}" for number in range(stations))
-    return Staff(id, f"badge-{id}", STAFF[id].name, frozenset({role}), "", stations=here)
+    return Staff(id, f"badge-{id}", STAFF[id].name, frozenset({role}), KeptPin(""), stations=here)
 
 
 def test_after_half_a_minute_it_is_told_to_everybody_who_hears_alarms_and_that_is_kept() -> None:

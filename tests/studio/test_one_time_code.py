@@ -42,7 +42,7 @@ def test_a_code_that_is_too_late_opens_nothing_and_is_no_wrong_pin(desk: Desk) -
     assert [getattr(event, "reason", "") for event in tried.events] == ["code_over"]
     with pytest.raises(RefusedError, match="Ask an administrator for another"):
         tried.opened()
-    assert desk.register.people["dora"].wrong_pins == 0
+    assert desk.register.people["dora"].pin.wrong == 0
 
 
 def test_wrong_codes_lock_the_badge_as_wrong_pins_do(desk: Desk) -> None:

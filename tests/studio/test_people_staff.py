@@ -178,14 +178,14 @@ def test_each_further_lock_out_is_longer_until_somebody_is_let_in(desk: Desk) ->
     for _ in range(3):
         for _ in range(WRONG_PINS_MAX):
             desk.try_pin("badge-dora", "0000")
-        until_ms = desk.register.people["dora"].lock.until_ms
+        until_ms = desk.register.people["dora"].pin.lock.until_ms
         waits.append(until_ms - desk.now_ms)
         desk.now_ms = until_ms
     assert waits == [LOCKED_OUT_MS, 2 * LOCKED_OUT_MS, 4 * LOCKED_OUT_MS]
     desk.try_pin("badge-dora", "1234").opened()
     for _ in range(WRONG_PINS_MAX):
         desk.try_pin("badge-dora", "0000")
-    assert desk.register.people["dora"].lock.until_ms == desk.now_ms + LOCKED_OUT_MS
+    assert desk.register.people["dora"].pin.lock.until_ms == desk.now_ms + LOCKED_OUT_MS
 
 
 def test_wrong_pins_at_work_end_the_sign_in_there_and_no_other(desk: Desk) -> None:
@@ -208,7 +208,7 @@ def test_somebody_elses_pin_typed_at_my_station_counts_for_my_sign_in(desk: Desk
     for _ in range(WRONG_PINS_MAX):
         desk.confirm("petra", "0000", "t1")
     assert desk.register.people["dora"].stations == frozenset()
-    assert desk.register.people["petra"].wrong_pins == 0
+    assert desk.register.people["petra"].pin.wrong == 0
     assert desk.try_pin("badge-petra", "98765432").actor is not None
 
 

@@ -39,7 +39,7 @@ def seat_staff(desk: StaffDesk) -> None:
             desk.add(NewStaff(id, badge, name, (role,), choose_pin(pin, badge=badge, roles=(role,))))
     for id, _, printed, _, _ in STAFF:
         opens, person = Pin(printed), desk.register.active(id)
-        if person is not None and not desk.hasher.matches(person.pin_hash, opens):
+        if person is not None and not desk.hasher.matches(person.pin.hash, opens):
             desk.change(partial(_printed, id, opens, desk))
 
 
