@@ -20,13 +20,14 @@ def who_acts(house: House, fields: Mapping[str, str]) -> Actor:
     return confirmed(house, signed_in().id, pin) if pin else house.staff.actor(signed_in().id)
 
 
-def confirmed(house: House, staff_id: str, pin: str) -> Actor:
-    """Somebody whose PIN was typed at this station: who is signed in here, or whoever stands beside him.
+def confirmed(house: House, staff_id: str, pin: str, badge: str = "") -> Actor:
+    """Somebody whose PIN was typed at this station: who is signed in here, or whoever stands beside him. `badge`: what
+    was typed as one.
 
     Where nobody is signed in it is typed at the door.
     """
-    here = viewer()
-    return house.staff.confirm_pin(staff_id, pin, here.station if here else "", request.remote_addr or "")
+    station, address = here.station if (here := viewer()) else "", request.remote_addr or ""
+    return house.staff.confirm_pin(staff_id, pin, station, address, badge=badge)
 
 
 def retry_later(response: Response, error: RefusedError) -> Response:

@@ -101,14 +101,17 @@ class StaffDesk:
         self._door.count(badge, place, right=tried.actor is not None)
         return tried.opened()
 
-    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "") -> Actor:
-        """The PIN of somebody for one act, typed at a station where somebody is signed in; elsewhere at the door."""
-        person, at_work = self.register.active(staff_id), self.register.at_station(station) is not None
-        badge = person.badge if person else ""
+    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "", *, badge: str = "") -> Actor:
+        """The PIN of somebody for one act, typed at a station where somebody is signed in; elsewhere at the door.
+        `badge`: what was typed as one, where it is nobody's. That and a barred person's are tried as at the door.
+        """
+        person, place = self.register.active(staff_id), station if station in self._stations else neighbours(address)
+        at_work = person is not None and not person.barred and self.register.at_station(station) is not None
+        badge = person.badge if person else badge
         if at_work:
             compared = self._at_work.compare(person, Pin(pin))
         else:
-            compared = self._door.compare(person, badge, Pin(pin), neighbours(address))
+            compared = self._door.compare(person, badge, Pin(pin), place)
 
         def confirm() -> Attempt:
             with self._lock:
@@ -120,7 +123,7 @@ class StaffDesk:
         tried = kept_anew(self.catch_up, confirm)
         self._tell(tried.events)
         if not at_work:
-            self._door.count(badge, neighbours(address), right=tried.actor is not None)
+            self._door.count(badge, place, right=tried.actor is not None)
         return tried.opened()
 
     def sign_out(self, staff_id: str, station: str) -> None:

@@ -114,7 +114,7 @@ class FakeDesk:
             raise RefusedError("wrong_sign_in", "Badge and PIN do not belong together. Try again.")
         return STAFF[badge]
 
-    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "") -> Actor:
+    def confirm_pin(self, staff_id: str, pin: str, station: str = "", address: str = "", *, badge: str = "") -> Actor:
         if PINS[staff_id] != pin:
             raise RefusedError("wrong_pin", "That is not your PIN. Type it again.")
         return STAFF[staff_id].with_pin(NOW_MS)

@@ -15,10 +15,12 @@ from test_staff_pages import Person
 
 from dealer_ui.access.auth import STATION_COOKIE
 from dealer_ui.desk.pin_door import OF_A_PLACE, PinLane
+from dealer_ui.desk.staff import FIRST
 from dealer_ui.floor.cause import causes_of
 from dealer_ui.frame.alarm_row import rows_of
 from dealer_ui.process.throttle import Law, Throttle, TooOftenError
 from studio.people import Argon2PinHasher, NewStaff, Pin
+from studio.people.papering import bar_staff
 from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX
 from studio.tables import command as c
 
@@ -132,6 +134,38 @@ class SlowHasher(Argon2PinHasher):
         self.busy.release()
         assert self.go_on.wait(PATIENCE_S)
         return super().matches(kept, pin)
+
+
+def relieved(person: Person | None, house: House, badge: str, address: str) -> int:
+    """What somebody's try to take the table over is answered: where a person is signed in, or nobody."""
+    client = person.client if person is not None else house.studio.app.test_client()
+    fields = {"csrf": person.csrf if person is not None else "", "badge": badge, "pin": "0000"}
+    answer = client.post(f"/dealer/{TABLE}/relief", data=fields, environ_base={"REMOTE_ADDR": address})
+    return int(answer.status_code)
+
+
+def test_badges_of_nobody_at_a_relief_are_counted_each_by_itself(house: House) -> None:
+    """Five of them would have whoever misreads his badge wait for a lock that no pit boss can lift."""
+    for number in range(WRONG_PINS_MAX):
+        assert relieved(None, house, f"88{number}", f"10.7.{number}.1") == 409
+    assert relieved(None, house, "889", "10.7.9.1") == 409
+    for number in range(WRONG_PINS_MAX - 1):
+        assert relieved(None, house, "889", f"10.8.{number}.1") == 409
+    assert relieved(None, house, "889", "10.9.1.1") == 429
+
+
+@pytest.mark.parametrize("barred", [False, True], ids=["nobody's", "barred"])
+def test_who_is_signed_in_fills_the_record_with_no_badges_that_open_nothing(house: House, barred: bool) -> None:
+    boss, badge = Person(house, "2207", "7702"), "1103" if barred else ""
+    if barred:
+        house.floor.staff.change(
+            lambda register, now: bar_staff(register, "dealer-3", reason="x", by=FIRST, now_ms=now)
+        )
+    answers = [relieved(boss, house, badge or f"88{number}", "10.7.1.1") for number in range(3 * OF_A_PLACE.free)]
+    assert set(answers[:WRONG_PINS_MAX]) == {409}
+    assert set(answers[OF_A_PLACE.free :]) == {429}
+    assert len(list(house.floor.reader().events(kinds=("SignInRefused",)))) <= OF_A_PLACE.free
+    assert boss.is_in()
 
 
 def test_a_flood_at_the_door_is_refused_at_once_and_holds_neither_the_floor_nor_who_works(house: House) -> None:

@@ -37,7 +37,7 @@ def routes(console: Console) -> Blueprint:
         try:
             person = house.staff.register.with_badge(badge)
             typed = request.form.get("pin", "")
-            actor = confirmed(house, person.id if person else "", typed)
+            actor = confirmed(house, person.id if person else "", typed, badge)
             house.staff.second.refuse_at_work(actor.id)
             if house.view(table).seat.dealer != actor.id:
                 house.command(table, TakeTable(actor=actor, id=secrets.token_hex(8)))
