@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from dealer_ui.api.door import blueprint
 from dealer_ui.desk.operator_key import digest_of_key, new_key
-from studio.errors import InvariantError, StorageError
+from studio.errors import InvariantError, RefusedError, StorageError
 
 
 @pytest.fixture
@@ -123,6 +123,18 @@ def test_what_storage_could_not_keep_is_to_be_sent_again(client: FlaskClient, fl
     response = client.get("/api/v1/tables/t1", headers=NORTH)
     assert error_of(response) == (503, "not_kept")
     assert response.headers["Retry-After"]
+
+
+@pytest.mark.parametrize("key", ["unreachable", "busy", "closing", "no_answer_yet"])
+def test_who_was_not_taken_up_is_told_to_send_it_again_and_not_that_it_was_refused(
+    client: FlaskClient, floor: FakeFloor, key: str
+) -> None:
+    """The same may have been taken when it was sent before, and its answer lost: no is no answer to it."""
+    floor.fail = RefusedError(key, "The table cannot be reached: its host b does not answer. Nothing was done.")
+    response = client.get("/api/v1/tables/t1", headers=NORTH)
+    assert error_of(response) == (503, key)
+    assert response.headers["Retry-After"]
+    assert response.json["error"]["sentence"].endswith("Nothing was done. Send it again with the same ids.")
 
 
 def test_a_studio_that_is_too_slow_says_that_it_may_yet_count(client: FlaskClient, floor: FakeFloor) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Response, request
 
 from dealer_ui.api.shape.bet import WrongTold
 from studio.errors import RefusedError, StudioError
+
+_NO_ANSWER: Final = frozenset({"unreachable", "busy", "closing", "no_answer_yet"})
 
 
 class AnswerError(StudioError):
@@ -38,7 +40,11 @@ def say_error(error: AnswerError) -> Response:
 
 
 def refused(error: RefusedError) -> AnswerError:
-    """The house said no, in its own words."""
+    """The house said no, in its own words; or that nobody can say anything now. That is no answer to the ids that were
+    sent: the same may have been done when it was sent before.
+    """
+    if error.key in _NO_ANSWER:
+        return AnswerError(503, error.key, f"{error.sentence} Send it again with the same ids.", {"Retry-After": "2"})
     return AnswerError(409, error.key, error.sentence)
 
 

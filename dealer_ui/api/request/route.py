@@ -93,7 +93,7 @@ class Route:
     def _refusals(self) -> Iterator[tuple[int, str]]:
         yield from ((status, key) for status, keys in self.refuses.items() for key in keys)
         yield 500, "our_mistake"
-        yield from ((503, "no_answer_yet"), (503, "not_kept"))
+        yield from ((503, key) for key in ("no_answer_yet", "not_kept", "unreachable", "busy", "closing"))
         if self.keyed:
             yield from _OF_DOOR
         for name in self.named:
