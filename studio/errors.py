@@ -34,13 +34,6 @@ class RefusedError(StudioError):
         self.sentence = sentence
 
 
-class NothingWrittenError(RefusedError):
-    """Nothing can be written now, so nothing was done: a disk is full, or the database is away."""
-
-    def __init__(self) -> None:
-        super().__init__("disk", "The studio cannot write its record now; try again in a moment.")
-
-
 class BadInputError(StudioError):
     """What was read from outside (a file, a line, a flag) cannot be used; the sentence says where and why."""
 
@@ -74,3 +67,13 @@ class StorageError(StudioError):
 
 class RecordAwayError(StorageError):
     """The database could not be reached, nothing of the commit was kept, and nothing else is wrong."""
+
+
+def not_written(error: Exception) -> RefusedError:
+    """What whoever asked for something is told when it could not be written: nothing was done, for a disk is full or a
+    database away; or, where the writer did not answer in time (a `TimeoutError`), that it may yet be done.
+    """
+    if isinstance(error, TimeoutError):
+        sentence = "The record has not answered in time, and it may yet be done: look before you ask again."
+        return RefusedError("no_answer_yet", sentence, which="record")
+    return RefusedError("disk", "The studio cannot write its record now; try again in a moment.")

@@ -17,7 +17,7 @@ from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.process.secret import PEPPER_BYTES, keep_peppers
 from studio.care.event import KeyRotated, entry_of
 from studio.care.signing import KEY_BYTES, Signer, change_signing_key, drop_signing_key, handing_over
-from studio.errors import BadInputError, NothingWrittenError, RefusedError, StorageError
+from studio.errors import BadInputError, RefusedError, StorageError, not_written
 from studio.journal import Unit
 from studio.journal.keys.keyring import FileKeyring, Keyring
 from studio.journal.keys.rewrapping import rewrap_running
@@ -72,7 +72,7 @@ class KeyRotation:
             except BadInputError as error:
                 raise RefusedError("key_unusable", str(error)) from error
             except (OSError, StorageError, TimeoutError) as error:
-                raise NothingWrittenError from error
+                raise not_written(error) from error
         return said
 
     # --- the pepper -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from dealer_ui.care.witness import Witness, WitnessError
 from studio.care.checkpoint import heads, line_of, sign
 from studio.care.event import CheckpointSigned, CheckpointWitnessed, entry_of, read_care
 from studio.care.signing import Signer
-from studio.errors import NothingWrittenError, StorageError
+from studio.errors import StorageError, not_written
 from studio.journal import Reader, Row, Unit
 from studio.people.shift_event import ShiftClosed
 
@@ -87,7 +87,7 @@ class CheckpointDesk:
             try:
                 self._commit(Unit(entries=(entry_of(signed),)))
             except (StorageError, TimeoutError) as error:
-                raise NothingWrittenError from error
+                raise not_written(error) from error
             self._take(signed)
         return signed
 

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from dealer_ui.desk.book import kept_anew
-from studio.errors import NothingWrittenError, RefusedError, StorageError
+from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.operators import AnyBettorEvent, BettorBook, BettorTerms, Standing, read_bettor, write_bettor
 from studio.operators.bettor_event import BettorBlocked, BettorLaunched, BettorLoggedOut, BettorUnblocked
@@ -103,5 +103,5 @@ class BettorDesk:
         try:
             self._commit(Unit(entries=(Entry(type(event).__name__, event.at_ms, write_bettor(event)),)))
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self._book.take(event)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
-from studio.errors import NothingWrittenError, RefusedError, StorageError
+from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Follows, Reader, Row, Unit
 from studio.journal import MovedError as MovedError
 
@@ -167,7 +167,7 @@ def kept_anew(catch_up: Callable[[], None], act: Callable[[], T]) -> T:
         try:
             catch_up()
         except StorageError as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         try:
             return act()
         except MovedError:

@@ -11,7 +11,7 @@ from dealer_ui.config.file import DecksSection
 from dealer_ui.desk.book import kept_anew
 from studio.decks import AnyDeckEvent, DeckRegister, RegisteredDeck, evolve_decks, keeping, stock
 from studio.decks.deck_event import DECK_KINDS, DeckFound, DeckLoaded, read_deck_body, write_deck_body
-from studio.errors import NothingWrittenError, StorageError
+from studio.errors import StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.people import Actor, need_fresh_pin, need_right, need_witness
 from studio.tables import command as c
@@ -154,7 +154,7 @@ class DeckDesk:
         try:
             self._commit(Unit(entries=(Entry(type(event).__name__, event.at_ms, write_deck_body(event)),)))
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self.register = after
 
 

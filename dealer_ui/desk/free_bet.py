@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dealer_ui.config.operator import GRANT, CreditLimits
 from dealer_ui.desk.book import kept_anew
-from studio.errors import NothingWrittenError, RefusedError, StorageError
+from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Balances, Ceiling, Entry, More, Reader, Row, Unit
 from studio.journal.extract.free_bet import granted_left, grants_left
 from studio.money import Offer, Transfer
@@ -170,5 +170,5 @@ class FreeBetDesk:
         try:
             self._commit(Unit((entry,), transfers, with_balances=with_balances, ceiling=ceiling))
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self._book.take(event)

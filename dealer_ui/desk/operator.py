@@ -10,7 +10,7 @@ from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys
-from studio.errors import BadInputError, NothingWrittenError, RefusedError, StorageError
+from studio.errors import BadInputError, RefusedError, StorageError, not_written
 from studio.journal import Entry, Reader, Row, Unit
 from studio.operators import AnyOperatorEvent, Operator, OperatorRegister, evolve_operators
 from studio.operators.operator_event import read_operator, write_operator
@@ -83,7 +83,7 @@ class OperatorDesk:
                 entry = Entry(type(event).__name__, event.at_ms, write_operator(event))
                 self._commit(Unit(entries=(entry,)))
             except (StorageError, TimeoutError) as error:
-                raise NothingWrittenError from error
+                raise not_written(error) from error
             self.register = evolve_operators(self.register, event)
             if sections is not None:
                 self.file, self._calls = as_operators(sections), calls

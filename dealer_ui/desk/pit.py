@@ -13,7 +13,7 @@ from typing import Final, get_args
 import msgspec
 
 from dealer_ui.desk.book import kept_anew
-from studio.errors import BadInputError, NothingWrittenError, StorageError
+from studio.errors import BadInputError, StorageError, not_written
 from studio.journal import Balances, Entry, More, Row, Unit
 from studio.people import Actor
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
@@ -104,7 +104,7 @@ class PitDesk:
                 )
             )
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self.book, self.seq = book, max(self.seq, seq)
         self._moved(self.seq, tables)
         return seq

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import structlog
 
 from dealer_ui.desk.book import kept_anew
-from studio.errors import NothingWrittenError, StorageError
+from studio.errors import StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.people import SHIFT_KINDS, Actor
 from studio.people.record import read_shift, write_shift
@@ -90,6 +90,6 @@ class ShiftDesk:
         try:
             seq = self._commit(Unit(entries=(entry,)))
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self.shifts = evolve_shifts(self.shifts, event, seq)
         return seq

@@ -10,7 +10,7 @@ from dealer_ui.desk.book import kept_anew
 from dealer_ui.desk.pin_door import PinDoor, PinLane
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.address import neighbours
-from studio.errors import NothingWrittenError, StorageError
+from studio.errors import StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.people import STAFF_KINDS, Actor, Argon2PinHasher, Pin, PinHasher
 from studio.people.paper_event import SignInEnded
@@ -213,7 +213,7 @@ class StaffDesk:
         try:
             self._commit(Unit(entries=entries))
         except (StorageError, TimeoutError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         self._owed = ()
         for event in events:
             self._fold(event)

@@ -11,7 +11,7 @@ from dealer_ui.floor.gate import SAME_PERSON, Gate, OperatorsWord
 from dealer_ui.floor.wallet_table import BetTable, DecisionTable, SeatTable, Served
 from dealer_ui.teller.tellers import Tellers
 from dealer_ui.worker.thread import TableWorker
-from studio.errors import NothingWrittenError, RefusedError, StorageError
+from studio.errors import RefusedError, StorageError, not_written
 from studio.money import Answer, Offer
 from studio.operators import BettorTerms
 from studio.tables.event.table import Decision
@@ -95,7 +95,7 @@ class Counter:
         try:
             self.tellers.sessions.open(operator, bettor, session, self._now_ms())
         except (OSError, StorageError) as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
         teller.ask_balance(bettor, worker.runtime.state.config.currency, worker.runtime.key)
 
     def need_purses(self, operator: str) -> None:

@@ -59,7 +59,7 @@ class PitWatch:
         try:
             self.step()
         except RefusedError as error:
-            if error.key != "disk":
+            if error.key not in ("disk", "no_answer_yet"):
                 raise
             if not self._waits:
                 _LOG.error("alarms wait for the disk", why=str(error))

@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from studio.care.signing import write_secret
-from studio.errors import BadInputError, NothingWrittenError, RefusedError, SealedError
+from studio.errors import BadInputError, RefusedError, SealedError, not_written
 from studio.journal.keys.wrapping import DataKey
 from studio.people.second_factor import TotpSecret, as_typed, is_recovery_code
 
@@ -157,7 +157,7 @@ class FactorFile:
         try:
             write_secret(self._path, msgspec.json.encode(FactorsKept(FORM, kept)))
         except OSError as error:
-            raise NothingWrittenError from error
+            raise not_written(error) from error
 
     def _read(self) -> dict[str, SealedFactor]:
         if self._path is None or not self._path.exists():

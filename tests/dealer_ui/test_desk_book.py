@@ -11,7 +11,7 @@ from running_studio import DEALER, PIT
 from dealer_ui.desk.bettor import BettorDesk
 from dealer_ui.desk.book import FarBook, KeptBook, MovedError, kept_anew
 from dealer_ui.desk.staff import StaffDesk
-from studio.errors import RefusedError
+from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.operators import BETTOR_KINDS, OPERATOR_KINDS
 from studio.people import STAFF_KINDS, AnyStaffEvent, Argon2PinHasher, Pin
@@ -140,3 +140,19 @@ def test_listeners_hear_what_happened_to_people_elsewhere(tmp_path: Path) -> Non
     assert not elsewhere.register.people[DEALER.id].stations
     assert PIT.id not in elsewhere.register.people
     studio.close()
+
+
+@pytest.mark.parametrize(
+    ("why", "key", "words"),
+    [
+        (StorageError("full"), "disk", "cannot write its record now"),
+        (TimeoutError(), "no_answer_yet", "may yet be done: look before you ask again"),
+    ],
+)
+def test_what_may_yet_be_written_is_not_said_to_be_undone(why: Exception, key: str, words: str) -> None:
+    def commit(unit: Unit) -> int:
+        raise why
+
+    with pytest.raises(RefusedError, match=words) as refused:
+        BettorDesk(commit, lambda: 1_000).block("north", "ann")
+    assert refused.value.key == key
