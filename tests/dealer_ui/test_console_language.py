@@ -130,7 +130,7 @@ def test_each_of_several_sentences_under_one_key_has_its_own_words_in_every_lang
     named["deck_unverified"] = {"by_hand", "no_link", "blocked", "alarm", "busy", "shuffle"}
     found = {f"refused.{key}.{which}" for key, ones in named.items() for which in ones}
     root = Path(tables.__file__).parents[1]
-    for path in (*(root / "tables").rglob("*.py"), *(root / "people").glob("*.py")):
+    for path in (root / "errors.py", *(root / "tables").rglob("*.py"), *(root / "people").glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             given = [one for one in getattr(call, "keywords", ()) if one.arg == "which"]
             if isinstance(call, ast.Call) and given and isinstance(given[0].value, ast.Constant):
