@@ -2,59 +2,31 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from fail_over import balance, deposit, is_done, server_folder
 from nats_server import NatsServer, needs_nats
 from patience import wait_until
 from patroni_pair import PatroniPair, why_not
-from running_studio import API_KEY, PIT
+from running_studio import PIT
 from wire_house import WireHouse
 
-from studio.errors import RefusedError, StorageError
+from studio.errors import RefusedError
 from studio.journal.chain import check
 from studio.tables import command as c
 
 pytestmark = [needs_nats, pytest.mark.long]
-NORTH = {"Authorization": f"Bearer {API_KEY}"}
 
 
 @pytest.fixture
 def pair() -> Iterator[PatroniPair]:
     if sentence := why_not():
         pytest.skip(sentence)
-    folder = Path(tempfile.mkdtemp(prefix="studio-pg-", dir="/dev/shm" if Path("/dev/shm").is_dir() else "/tmp"))
-    try:
-        folder.chmod(0o711)
-        with closing(PatroniPair(folder)) as made:
-            yield made
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def deposit(house: WireHouse, id: str) -> int:
-    body = {"client_id": id, "amount": 100}
-    return house.api.post("/api/v1/bettors/ann/deposits", json=body, headers=NORTH).status_code
-
-
-def balance(house: WireHouse) -> int | None:
-    """What Ann has, or None while no line to the promoted server is there to read over."""
-    try:
-        return house.hosts["b"].floor.reader().balance("bettor:north:ann")
-    except StorageError:
-        return None
-
-
-def is_done(house: WireHouse, command: type[c.Command]) -> bool:
-    try:
-        house.do("t3", command, PIT)
-    except (RefusedError, TimeoutError):
-        return False
-    return True
+    with server_folder() as folder, closing(PatroniPair(folder)) as made:
+        yield made
 
 
 def test_patroni_promotes_the_standby_and_tables_go_on_by_themselves(pair: PatroniPair, tmp_path: Path) -> None:

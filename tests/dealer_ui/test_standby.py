@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,18 +13,18 @@ from typing import Any
 
 import psycopg
 import pytest
+from fail_over import balance, deposit, is_done, server_folder
 from nats_server import NatsServer, needs_nats
 from patience import wait_until
 from private_postgres import NOT_THERE, as_server, programs
-from running_studio import API_KEY, PIT
+from running_studio import PIT
 from wire_house import WireHouse
 
-from studio.errors import RefusedError, StorageError
+from studio.errors import RefusedError
 from studio.journal.chain import check
 from studio.tables import command as c
 
 pytestmark = [needs_nats, pytest.mark.long]
-NORTH = {"Authorization": f"Bearer {API_KEY}"}
 NAMES = ("primary", "standby")
 
 
@@ -96,34 +95,8 @@ def pair() -> Iterator[Pair]:
     found = programs()
     if found is None:
         pytest.skip(NOT_THERE)
-    folder = Path(tempfile.mkdtemp(prefix="studio-pg-", dir="/dev/shm" if Path("/dev/shm").is_dir() else "/tmp"))
-    try:
-        folder.chmod(0o711)
-        with closing(Pair(folder, found)) as made:
-            yield made
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def deposit(house: WireHouse, id: str) -> int:
-    body = {"client_id": id, "amount": 100}
-    return house.api.post("/api/v1/bettors/ann/deposits", json=body, headers=NORTH).status_code
-
-
-def balance(house: WireHouse) -> int | None:
-    """What Ann has, or None while no line to the promoted server is there to read over."""
-    try:
-        return house.hosts["b"].floor.reader().balance("bettor:north:ann")
-    except StorageError:
-        return None
-
-
-def acts(house: WireHouse, command: type[c.Command]) -> bool:
-    try:
-        house.do("t3", command, PIT)
-    except (RefusedError, TimeoutError):
-        return False
-    return True
+    with server_folder() as folder, closing(Pair(folder, found)) as made:
+        yield made
 
 
 def test_the_standby_is_promoted_and_tables_go_on_over_the_same_address(pair: Pair, tmp_path: Path) -> None:
@@ -138,7 +111,7 @@ def test_the_standby_is_promoted_and_tables_go_on_over_the_same_address(pair: Pa
         pair.promote()
         wait_until(lambda: deposit(house, "d4") == 200)
         wait_until(lambda: house.at_host("t3").now.status == "open" and house.web.floor.view("t3").now.status == "open")
-        wait_until(lambda: acts(house, c.FreezeTable))
+        wait_until(lambda: is_done(house, c.FreezeTable))
         wait_until(lambda: balance(house) == 400)
         assert pair.say("standby", "SELECT pg_is_in_recovery()") == [(False,)]
         assert check(pair.address) is None
