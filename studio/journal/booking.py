@@ -16,6 +16,7 @@ from studio.journal.link import GENESIS, Head, Heads, journal_text, link, reserv
 from studio.journal.offers import Answered, answer_offers, stranded_account
 from studio.journal.purse import Purse, Purses
 from studio.journal.unit import Entry, Receipt, Unit
+from studio.journal.whose import whose
 from studio.money import (
     KINDS,
     Offer,
@@ -30,7 +31,7 @@ LEDGER_BOUND: Final = "LedgerBound"
 """The journal row that storage itself writes for a unit that moved money and told no event; readers skip it."""
 
 # OR FAIL: the writer undoes a failed unit, so no statement needs a journal of its own beside a trigger.
-_INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _TWIN: Final = {
@@ -206,10 +207,10 @@ def _suspended(offer: Offer) -> Transfer:
     )  # fmt: skip
 
 
-def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | str, ...]:
+def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | str | None, ...]:
     return (
         seq, at_ms, row.round, row.bet, row.kind, row.debit, row.credit, row.amount_minor, row.currency, row.revision,
-        hash,
+        hash, *whose(row.kind, row.debit, row.credit),
     )  # fmt: skip
 
 

@@ -19,11 +19,13 @@ from studio.journal.ending import misnoted
 from studio.journal.engine import Database
 from studio.journal.link import Head, journal_text, link, reserve_text, transfer_text
 from studio.journal.place import UNREADABLE, Place, Snapshot, snapshot
+from studio.journal.whose import whose
 from studio.money import Offer, Transfer, grant_of
 
 _JOURNAL: Final = "SELECT seq, hash, at, kind, body, ledger_seq FROM journal WHERE {} ORDER BY seq"
 _LEDGER: Final = """
 SELECT ledger.seq, ledger.hash, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision,
+    held_for, brought_by,
     bet.seq, id, operator, client_id, bettor, "table", bet.round, bet.bet, stake, bet.currency,
     bet.free
 FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq WHERE {} ORDER BY ledger.seq
@@ -92,7 +94,9 @@ class _Ledger:
         seq, hash, at_ms = row[:3]
         transfer = Transfer(*row[3:11])
         _need_next("ledger", self.head, seq, self._gaps)
-        self.head = _linked("ledger", self.head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[11:]))
+        self.head = _linked("ledger", self.head, seq, hash, lambda: _ledger_text(seq, at_ms, transfer, row[13:]))
+        if row[11:13] != whose(transfer.kind, transfer.debit, transfer.credit):
+            raise _WrongRowError("ledger", seq, "It stands as another's than its accounts say.")
         self._fold(transfer.debit, -transfer.amount_minor, transfer.currency)
         self._fold(transfer.credit, transfer.amount_minor, transfer.currency)
         return True

@@ -20,10 +20,18 @@ from studio.journal.engine import Cursor, Database
 from studio.journal.link import GENESIS, Head
 from studio.journal.place import Place, connect_to_read
 from studio.journal.purse import SUM_OF_PURSES, prefix_of_purses
+from studio.journal.whose import held_for
 from studio.money import Offer, Transfer, grant_of, operator_account
 
 _PAGE: Final = 500
 BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency, free'
+BETS_OF: Final = """
+(SELECT seq AS moved FROM ledger INDEXED BY ledger_held_for WHERE held_for = ?) AS his
+CROSS JOIN bet ON bet.seq = moved
+"""
+"""The bets of one bettor, among all that ever moved his money: asked for in the order of `moved`, they cost what is
+read of them.
+"""
 _TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
 HEAD_OF: Final = {
     chain: f"SELECT seq, hash FROM {chain} ORDER BY seq DESC LIMIT 1"  # noqa: S608
@@ -142,8 +150,8 @@ class Reader:
 
     def bets_of(self, operator: str, bettor: str, limit: int) -> list[BetStatus]:
         """A bettor's latest bets, newest first."""
-        sql = f"SELECT {BET_COLUMNS} FROM bet WHERE operator = ? AND bettor = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
-        return [self.status(Offer(*row)) for row in self.read(sql, (operator, bettor, limit))]
+        sql = f"SELECT {BET_COLUMNS} FROM {BETS_OF} ORDER BY moved DESC LIMIT ?"  # noqa: S608
+        return [self.status(Offer(*row)) for row in self.read(sql, (held_for(operator, bettor), limit))]
 
     def balance(self, account: str, currency: str = "") -> int:
         """What the account holds in minor units, of that currency where it may hold several; 0 when never used."""

@@ -23,7 +23,7 @@ CELLS = [
     *(("journal", column) for column in ("seq", "at", "kind", "body", "ledger_seq", "hash")),
     *(
         ("ledger", column)
-        for column in "seq at round bet kind debit credit amount currency revision hash".split()  # noqa: SIM905
+        for column in "seq at round bet kind debit credit amount currency revision hash held_for brought_by".split()  # noqa: SIM905
     ),
     *(("bet", column) for column in "seq id operator client_id bettor table round bet stake currency".split()),  # noqa: SIM905
     *(("balance", column) for column in ("account", "currency", "amount")),
@@ -200,9 +200,10 @@ def test_a_file_that_is_no_studio_is_bad_input(tmp_path: Path) -> None:
         check(tmp_path / "nothing.db")
 
 
-def _edited(data: st.DataObject, was: int | str) -> int | str:
+def _edited(data: st.DataObject, was: int | str | None) -> int | str:
     if isinstance(was, int):
         return was ^ (1 << data.draw(st.integers(0, 40)))
+    was = was or ""
     at = data.draw(st.integers(0, len(was) - 1)) if was else 0
     other = data.draw(st.characters(codec="utf-8").filter(lambda letter: letter != was[at : at + 1]))
     return was[:at] + other + was[at + 1 :]

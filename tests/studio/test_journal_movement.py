@@ -18,7 +18,9 @@ from sqlite_utils import Database
 from studio.journal import Store, Unit
 from studio.journal.extract.movement import PurseMovement, movement_at, movements_after
 from studio.journal.sqlite.schema import APPLICATION_ID, migrations
+from studio.journal.whose import whose
 from studio.money import (
+    KINDS,
     Transfer,
     bettor_account,
     escrow_account,
@@ -157,3 +159,54 @@ def test_a_database_from_before_tells_what_moved_in_it(tmp_path: Path) -> None:
         found = {operator: movements_after(reader, operator, 0, 10)[0] for operator in ("north", "south")}
     assert short(found["north"]) == [("deposit", "ann", 100), ("deposit", "bob:2", 100)]
     assert short(found["south"]) == [("deposit", "kim", 100)]
+
+
+ACCOUNTS = (
+    ANN, f"{ANN}/n1", "bettor:north:bob:2", "promotion:north:ann", "promotion:north:ann/welcome", "suspense:north",
+    "suspense:north/free", receivable_account(ANN), NORTH, HOUSE, "house:pot/first5", "escrow:t1-r1", "pot:first5",
+    "prize:t1-r1",
+)  # fmt: skip
+
+
+def test_a_database_from_before_has_in_its_rows_what_is_written_of_new_ones(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    moved = [
+        (kind, debit, credit)
+        for kind in KINDS
+        for debit, credit in itertools.permutations(ACCOUNTS, 2)
+        if kind not in ("deposit", "withdraw", "post", "void")
+    ]
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrations.apply(Database(old, recursive_triggers=False), stop_before="m008_whose_a_movement_is")
+        old.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        rows = ((seq, 1, "t1-r1", f"b{seq}", *one, 1, "EUR", 0, "") for seq, one in enumerate(moved, 1))
+        old.execute("BEGIN")
+        old.executemany("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        computed = old.execute("SELECT held_for, brought_by FROM ledger ORDER BY seq").fetchall()
+        old.execute("COMMIT")
+    with Store.open(path) as store:
+        kept = store.connection.execute("SELECT held_for, brought_by FROM ledger ORDER BY seq").fetchall()
+        with pytest.raises(sqlite3.IntegrityError, match="only added to"):
+            store.connection.execute("UPDATE ledger SET held_for = NULL")
+    assert kept == computed == [tuple(whose(*one)) for one in moved]
+
+
+@pytest.mark.parametrize("rounds", ["memory"], indirect=True)
+def test_a_bettors_newest_bets_cost_what_is_told_however_many_bet_and_whatever_came_before(rounds: Rounds) -> None:
+    connection = rounds.writer._connection
+
+    def steps() -> int:
+        counted = itertools.count()
+        connection.set_progress_handler(lambda: next(counted) < 0, 1)
+        assert len(rounds.reader.bets_of("north", "ann", 2)) == 2
+        connection.set_progress_handler(None, 0)
+        return next(counted)
+
+    costs = []
+    for number in range(400):
+        for operator in ("north", "south"):
+            rounds.writer.submit(rounds.bet(f"t1-r{number}", operator))
+        rounds.writer.drain()
+        if number in (3, 399):
+            costs.append(steps())
+    assert costs[0] == costs[1] > 0

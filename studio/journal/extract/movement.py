@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from studio.journal.reader import Reader
-from studio.money import operator_account
+from studio.journal.whose import held_for, holder_of
+from studio.money import is_of_free_bets, operator_account
 
 _MOVED: Final = """
-SELECT seq, at, kind, held_for, round, bet, CASE holder WHEN credit THEN amount ELSE -amount END, currency,
+SELECT seq, at, kind, held_for, round, bet, amount, currency, debit, credit,
     CASE WHEN kind IN ('grant', 'ungrant') THEN bet
-        ELSE coalesce((SELECT free FROM bet AS placed WHERE placed.id = ledger.bet), '') END,
-    substr(holder, 1, 10) = 'promotion:' OR (substr(holder, 1, 9) = 'suspense:' AND instr(holder, '/free') > 0)
+        ELSE coalesce((SELECT free FROM bet AS placed WHERE placed.id = ledger.bet), '') END
 FROM ledger
 """
 _AFTER: Final = "AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
@@ -59,7 +59,7 @@ def movements_after(
     """The next movements after that row, so many at most, of all his bettors or of one; and the row up to which these
     are all."""
     head = reader.ledger_head().seq
-    sql, of = (_OF_OPERATOR, operator) if bettor is None else (_OF_BETTOR, f"{operator}:{bettor}")
+    sql, of = (_OF_OPERATOR, operator) if bettor is None else (_OF_BETTOR, held_for(operator, bettor))
     found = [_movement(row) for row in reader.read(sql, (of, after, head, limit))]
     return found, found[-1].seq if len(found) == limit else max(head, after)
 
@@ -84,7 +84,8 @@ def movements_of_transaction(reader: Reader, operator: str, round: str, id: str)
     return [_movement(row) for row in reader.read(_UNDER, (round, id, operator))]
 
 
-def _movement(row: tuple[int, int, str, str, str, str, int, str, str, int]) -> PurseMovement:
-    seq, at_ms, kind, held_for, round, bet, amount_minor, currency, free, promoted = row
-    bettor = held_for.partition(":")[2]
-    return PurseMovement(seq, at_ms, kind, bettor, round, bet, amount_minor, currency, free, bool(promoted))
+def _movement(row: tuple[int, int, str, str, str, str, int, str, str, str, str]) -> PurseMovement:
+    seq, at_ms, kind, names, round, bet, moved_minor, currency, debit, credit, free = row
+    holder, bettor = holder_of(kind, debit, credit), names.partition(":")[2]
+    amount_minor = moved_minor if holder == credit else -moved_minor
+    return PurseMovement(seq, at_ms, kind, bettor, round, bet, amount_minor, currency, free, is_of_free_bets(holder))

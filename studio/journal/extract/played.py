@@ -10,38 +10,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from studio.journal.reader import BET_COLUMNS, BetStatus, Reader
+from studio.journal.reader import BET_COLUMNS, BETS_OF, BetStatus, Reader
+from studio.journal.whose import held_for
 from studio.money import Offer
 
 _PAGE: Final = 200
 _NEWEST: Final = 2**62
 
-_OLDER: Final = "SELECT seq, round FROM bet WHERE operator = ? AND bettor = ? AND seq < ? ORDER BY seq DESC LIMIT ?"
+_OLDER: Final = f"SELECT seq, round FROM {BETS_OF} WHERE moved < ? ORDER BY moved DESC LIMIT ?"  # noqa: S608
 _ENDS: Final = "SELECT (SELECT min(seq) FROM bet WHERE round = ?), (SELECT max(seq) FROM bet WHERE round = ?)"
-_SUMS: Final = """
+_SUMS: Final = f"""
 SELECT placed.seq, placed."table", placed.round, placed.currency,
     CASE WHEN placed.free = '' THEN placed.stake ELSE 0 END,
     sum(CASE WHEN moved.kind IN ('return', 'void', 'share', 'compensate') THEN moved.amount
         WHEN moved.kind IN ('reverse_return', 'reverse_share') THEN -moved.amount ELSE 0 END
         * CASE WHEN substr(moved.credit, 1, 10) = 'promotion:' THEN 0 ELSE 1 END),
     sum(CASE WHEN moved.kind IN ('post', 'void') THEN 1 WHEN moved.kind = 'reverse_post' THEN -1 ELSE 0 END)
-FROM (SELECT * FROM bet WHERE operator = ? AND bettor = ? AND seq > ? ORDER BY seq LIMIT ?) AS placed
+FROM (SELECT seq, {BET_COLUMNS} FROM {BETS_OF} WHERE moved > ? ORDER BY moved LIMIT ?) AS placed
 JOIN ledger AS moved ON moved.round = placed.round AND moved.bet = placed.id AND moved.round <> ''
 GROUP BY placed.seq, placed."table", placed.round, placed.currency, placed.free, placed.stake ORDER BY placed.seq
-"""
-_NEWEST_ROUNDS: Final = """
-SELECT "table", round FROM bet WHERE seq IN (
-    SELECT max(seq) FROM bet WHERE operator = ? AND bettor = ? AND seq > ? GROUP BY "table"
-)
-"""
+"""  # noqa: S608
+_NEWEST_ROUNDS: Final = f"""
+SELECT "table", round FROM bet WHERE seq IN (SELECT max(moved) FROM {BETS_OF} WHERE moved > ? GROUP BY "table")
+"""  # noqa: S608
 _CORRECTED: Final = "SELECT coalesce(max(seq), 0) FROM journal WHERE kind = ?"
 _AT: Final = "SELECT at FROM ledger WHERE seq = ?"
 _AT_ABOUT: Final = "SELECT at FROM ledger WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
 """Rows lie in an archive, and where several hosts write there are numbers that nobody has taken."""
-# The unary plus keeps SQLite from reading every bet of the round: only the bettor's own, placed while it ran.
 _OF_BETTOR: Final = f"""
-SELECT seq, {BET_COLUMNS} FROM bet
-WHERE operator = ? AND bettor = ? AND seq BETWEEN ? AND ? AND +round = ? ORDER BY seq
+SELECT seq, {BET_COLUMNS} FROM {BETS_OF} WHERE moved BETWEEN ? AND ? AND round = ? ORDER BY moved
 """  # noqa: S608
 
 
@@ -106,7 +103,7 @@ def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played 
     ((first, last),) = reader.read(_ENDS, (round, round))
     if first is None:
         return None
-    rows = reader.read(_OF_BETTOR, (operator, bettor, first, last, round))
+    rows = reader.read(_OF_BETTOR, (held_for(operator, bettor), first, last, round))
     if not rows:
         return None
     bets = tuple(reader.status(Offer(*row[1:])) for row in rows)
@@ -134,12 +131,12 @@ class SessionBet:
 
 def bet_sums_after(reader: Reader, operator: str, bettor: str, seq: int, limit: int) -> Sequence[SessionBet]:
     """His next bets after that place in the ledger, so many at most, as they stand now: one look at all of them."""
-    return [SessionBet(*row) for row in reader.read(_SUMS, (operator, bettor, seq, limit))]
+    return [SessionBet(*row) for row in reader.read(_SUMS, (held_for(operator, bettor), seq, limit))]
 
 
 def newest_rounds(reader: Reader, operator: str, bettor: str, seq: int) -> Mapping[str, str]:
     """By table, the round he bet on last after that place in the ledger."""
-    return dict(reader.read(_NEWEST_ROUNDS, (operator, bettor, seq)))
+    return dict(reader.read(_NEWEST_ROUNDS, (held_for(operator, bettor), seq)))
 
 
 def corrected_at(reader: Reader) -> int:
@@ -157,7 +154,7 @@ def rounds_played(
     found: dict[str, None] = {}
     seq = before or _NEWEST
     while len(found) <= limit + tables:
-        page = reader.read(_OLDER, (operator, bettor, seq, _PAGE))
+        page = reader.read(_OLDER, (held_for(operator, bettor), seq, _PAGE))
         found.update(dict.fromkeys(round for _, round in page))
         if len(page) < _PAGE:
             break

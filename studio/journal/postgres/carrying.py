@@ -24,7 +24,7 @@ from studio.journal.sqlite.file import alone, require_database, snapshot
 _PAGE: Final = 2_000
 _TABLES: Final = {
     "journal": "seq, at, kind, body, ledger_seq, hash",
-    "ledger": "seq, at, round, bet, kind, debit, credit, amount, currency, revision, hash",
+    "ledger": "seq, at, round, bet, kind, debit, credit, amount, currency, revision, hash, held_for, brought_by",
     "bet": 'seq, id, operator, client_id, bettor, "table", round, bet, stake, currency, free',
     "origin": "chain, seq, hash",
     "round_party": "round, operator",

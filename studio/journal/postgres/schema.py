@@ -307,6 +307,12 @@ CREATE TABLE last_backup (
 """,
 )
 
+_WRITTEN: Final = (
+    "ALTER TABLE ledger ALTER COLUMN held_for DROP EXPRESSION, ALTER COLUMN brought_by DROP EXPRESSION,"
+    " DROP COLUMN holder",
+    "DROP INDEX bet_bettor",
+)
+
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
     ("p002_leases", _LEASES),
@@ -316,6 +322,7 @@ _MIGRATIONS: Final = (
     ("p006_tickets_of_pages", _TICKETS),
     ("p007_sessions_of_wallets", _WALLET_SESSIONS),
     ("p008_the_last_backup", _BACKUPS),
+    ("p009_whose_a_movement_is", _WRITTEN),
 )
 
 _APPLIED: Final = "SELECT name FROM studio.migration ORDER BY name"

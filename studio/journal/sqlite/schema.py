@@ -55,7 +55,7 @@ CREATE TABLE ledger (
 ) STRICT
 """
 LEDGER_COLUMNS: Final = "seq, at, round, bet, kind, debit, credit, amount, currency, revision, hash"
-"""What is written of a row; whose it is, is computed."""
+"""What a row says, and its hash binds; whose it is follows from that and stands beside it."""
 
 _BET: Final = """
 CREATE TABLE bet (
@@ -238,6 +238,32 @@ def m007_free_bets(db: Database) -> None:
     db.execute("DROP TABLE balance_before")
 
 
+_ROWS_HELD_FOR: Final = f"""
+UPDATE ledger SET (held_for, brought_by) = (
+    SELECT names, substr(names, 1, instr(names || ':', ':') - 1)
+    FROM (SELECT substr(after, 1, instr(after || '/', '/') - 1) AS names
+    FROM (SELECT substr(holder, instr(holder, ':') + 1) AS after FROM (SELECT ({_HOLDER_OF_FREE}) AS holder)))
+)
+"""  # noqa: S608 - our own words
+
+
+@migrations()
+def m008_whose_a_movement_is(db: Database) -> None:
+    """Whose a row of the ledger is stands in it (ADR 204), and a bettor's bets are found by that (ADR 205)."""
+    for name in ("held_for", "brought_by"):
+        db.execute(f"DROP INDEX ledger_{name}")
+    for name, _ in reversed(_HELD):
+        db.execute(f"ALTER TABLE ledger DROP COLUMN {name}")
+    db.execute("DROP TRIGGER ledger_refuses_update")
+    for name in ("held_for", "brought_by"):
+        db.execute(f"ALTER TABLE ledger ADD COLUMN {name} TEXT")
+    db.execute(_ROWS_HELD_FOR)
+    for name in ("held_for", "brought_by"):
+        db.execute(f"CREATE INDEX ledger_{name} ON ledger ({name}) WHERE {name} IS NOT NULL")
+    db.execute(_refusals("ledger")[0])
+    db.execute("DROP INDEX bet_bettor")
+
+
 _RELEASED: Final = (
     m001_journal_and_ledger,
     m002_balance_by_currency,
@@ -246,6 +272,7 @@ _RELEASED: Final = (
     m005_rounds_of_operators,
     m006_movements_of_operators,
     m007_free_bets,
+    m008_whose_a_movement_is,
 )
 
 
