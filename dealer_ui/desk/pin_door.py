@@ -60,8 +60,7 @@ class PinDoor:
         locked_ms = person.pin.lock.until_ms - self._now_ms() if person else 0
         waits_ms = max(locked_ms, self._by_place.wait_ms(place), self._by_badge.wait_ms(_as_typed(badge)))
         if waits_ms > 0:
-            seconds = -(-waits_ms // 1_000)
-            raise TooOftenError("sign_in_too_often", _too_often(seconds), seconds)
+            raise _too_often(waits_ms)
         return self._lane.compare(person, pin)
 
     def count(self, badge: str, place: str, *, right: bool) -> None:
@@ -81,6 +80,16 @@ def _as_typed(badge: str) -> str:
     return badge[:80].casefold()
 
 
-def _too_often(seconds: int) -> str:
+def need_to_stand_by(person: Staff, station: str, now_ms: int) -> None:
+    """`TooOftenError` where his PIN was guessed at others' sign-ins and this is not his own: nothing is compared then,
+    and nothing recorded.
+    """
+    if person.stands_beside_nobody(station, now_ms):
+        raise _too_often(person.pin.lock.until_ms - now_ms)
+
+
+def _too_often(waits_ms: int) -> TooOftenError:
+    seconds = -(-waits_ms // 1_000)
     wait = f"{seconds} seconds" if seconds < 120 else f"{-(-seconds // 60)} minutes"
-    return f"Too many wrong PINs. Wait {wait}, then try again, or ask a pit boss to lift the lock."
+    sentence = f"Too many wrong PINs. Wait {wait}, then try again, or ask a pit boss to lift the lock."
+    return TooOftenError("sign_in_too_often", sentence, seconds)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from dealer_ui.desk.book import kept_anew
-from dealer_ui.desk.pin_door import PinDoor, PinLane
+from dealer_ui.desk.pin_door import PinDoor, PinLane, need_to_stand_by
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.address import neighbours
 from studio.errors import StorageError, not_written
@@ -108,7 +108,8 @@ class StaffDesk:
         person, place = self.register.active(staff_id), station if station in self._stations else neighbours(address)
         at_work = person is not None and not person.barred and self.register.at_station(station) is not None
         badge = person.badge if person else badge
-        if at_work:
+        if person is not None and at_work:
+            need_to_stand_by(person, station, self._now_ms())
             compared = self._at_work.compare(person, Pin(pin))
         else:
             compared = self._door.compare(person, badge, Pin(pin), place)

@@ -25,8 +25,8 @@ WITNESS_LATE_MS: Final = 60_000
 
 WORDS: Final = (
     "disk", "host", "floor", "held", "frozen", "incident", "called", "device", "witness", "program_other",
-    "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "disowned", "wallet_people",
-    "wallet_late", "wallet", "webhook_day", "webhook_late", "webhook",
+    "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "guessed", "disowned",
+    "wallet_people", "wallet_late", "wallet", "webhook_day", "webhook_late", "webhook",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -251,12 +251,15 @@ def _complaints(house: House) -> Iterator[Cause]:
 
 
 def _doors(house: House) -> Iterator[Cause]:
-    """Badges that somebody locked out at the door: whose, and from where the wrong PINs came."""
+    """Badges that are locked: whose, from where the wrong PINs came, and at whose sign-in, where it was at one."""
     now_ms = house.now_ms()
     for person in tuple(house.staff.register.people.values()):
         if person.active and person.is_locked(now_ms):
+            lock, word = person.pin.lock, "door"
             about = f"{person.name} ({person.badge}), {person.locked_from}"
-            yield Cause(f"door:{person.id}:{person.pin.lock.times}", "door", (), about)
+            if lock.beside:
+                word, about = "guessed", f"{about}, {house.staff.register.people[lock.beside].name}"
+            yield Cause(f"{word}:{person.id}:{lock.times}", word, (), about)
         if person.active and not person.barred and (since_ms := person.notices.disowned_ms):
             yield Cause(f"disowned:{person.id}:{since_ms}", "disowned", (), f"{person.name} ({person.badge})")
 

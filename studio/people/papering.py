@@ -62,7 +62,7 @@ def bar_staff(register: StaffRegister, staff_id: str, *, reason: str, by: Actor,
     need_right(by, "manage_staff")
     person = person_of(register, staff_id)
     not_himself(by, person)
-    not_the_last_admin(register, person)
+    not_the_last_admin(register, person, now_ms)
     if person.barred:
         raise RefusedError("barred_already", f"{person.name} is barred already.")
     return StaffBarred(at_ms=now_ms, id=person.id, reason=_words(reason), by=by.id)

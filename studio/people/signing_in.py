@@ -2,7 +2,8 @@
 
 An unknown badge, a wrong PIN and a locked-out badge get the same sentence, after the same work. Wrong PINs where people
 come in lock the badge there, each time for longer, until a pit boss or an administrator lifts it; they never touch
-somebody who is signed in. Wrong PINs typed where somebody is signed in count for that sign-in alone, and end it.
+somebody who is signed in. Wrong PINs typed where somebody is signed in count for that sign-in, and end it; and for the
+badge whose PIN they should have been, which then stands beside nobody.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def confirm_pin(
     """Somebody types his PIN again, for one act.
 
     Where somebody is signed in at the `station`, himself or whoever he stands beside, wrong ones count for that sign-in
-    alone; elsewhere they count as at the door. A one-time code confirms nothing.
+    and for his badge; elsewhere they count as at the door. A one-time code confirms nothing.
     """
     person, holder = register.active(staff_id), register.at_station(station)
     if person is not None and holder is not None and not person.barred:
@@ -138,12 +139,19 @@ def confirm_pin(
 def _confirm_at_work(
     person: Staff, holder: Staff, pin: ComparedPin, now_ms: int, station: str, address: str
 ) -> Attempt:
+    def refused(reason: str) -> SignInRefused:
+        return SignInRefused(at_ms=now_ms, id=person.id, reason=reason, station=station, address=address)
+
+    if person.stands_beside_nobody(station, now_ms):
+        return Attempt((refused("locked_out"),), None)
     if pin.opens(person):
         return Attempt((PinConfirmed(at_ms=now_ms, id=person.id, station=station),), person.actor(now_ms))
-    wrong = SignInRefused(at_ms=now_ms, id=person.id, reason="wrong_at_work", station=station, address=address)
-    if holder.wrong_at_work.get(station, 0) + 1 < WRONG_PINS_MAX:
-        return Attempt((wrong,), None)
-    return Attempt((wrong, SignInEnded(at_ms=now_ms, id=holder.id, station=station, why="wrong_pins")), None)
+    events: list[AnyStaffEvent] = [refused("wrong_at_work")]
+    if person.id != holder.id:
+        events += _locked(person, person.pin.wrong_within, now_ms, station, address, holder.id)
+    if holder.wrong_at_work.get(station, 0) + 1 >= WRONG_PINS_MAX:
+        events.append(SignInEnded(at_ms=now_ms, id=holder.id, station=station, why="wrong_pins"))
+    return Attempt(tuple(events), None)
 
 
 def lift_lock_out(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: int) -> StaffLockOutLifted:
@@ -188,23 +196,30 @@ def _refusal(
     if person.is_locked(now_ms):
         return (refused("locked_out"),)
     if pin.opens(person):
-        return (refused("code_over"),) if person.has_code and now_ms >= person.pin.code_until_ms else ()
-    return (refused("wrong_pin"), *_locked(person, now_ms, station, address))
+        return (refused("code_over"),) if person.code_is_over(now_ms) else ()
+    return (refused("wrong_pin"), *_locked(person, person.pin.wrong, now_ms, station, address))
 
 
-def _locked(person: Staff, now_ms: int, station: str, address: str) -> tuple[StaffLockedOut, ...]:
-    """The lock-out, where this was one wrong PIN or code too many."""
-    if person.pin.wrong + 1 < WRONG_PINS_MAX:
+def _locked(
+    person: Staff, wrong: int, now_ms: int, station: str, address: str, beside: str = ""
+) -> tuple[StaffLockedOut, ...]:
+    """The lock-out, where this was one wrong PIN or code too many after the `wrong` ones before."""
+    if wrong + 1 < WRONG_PINS_MAX:
         return ()
     until_ms = now_ms + locked_out_ms(person.pin.lock.times)
-    return (StaffLockedOut(at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address),)
+    locked = StaffLockedOut(
+        at_ms=now_ms, id=person.id, until_ms=until_ms, station=station, address=address, beside=beside
+    )
+    return (locked,)
 
 
 def refuse_code(person: Staff, *, now_ms: int, station: str, address: str) -> tuple[AnyStaffEvent, ...]:
     """The code beside a right PIN was wrong, or used before: it counts as a wrong PIN does."""
     reason = "locked_out" if person.is_locked(now_ms) else "wrong_code"
     refused = SignInRefused(at_ms=now_ms, id=person.id, reason=reason, station=station, address=address)
-    return refused, *(_locked(person, now_ms, station, address) if reason == "wrong_code" else ())
+    if reason != "wrong_code":
+        return (refused,)
+    return refused, *_locked(person, person.pin.wrong, now_ms, station, address)
 
 
 def choose_language(

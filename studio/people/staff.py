@@ -62,24 +62,27 @@ class SecondFactor:
 @dataclass(frozen=True, slots=True)
 class BadgeLock:
     """The badge opens no door before `until_ms`; it was locked `times` times in a row, the last time by somebody `at`
-    that station and address.
+    that station and address. `beside`: at whose sign-in; empty at the door.
     """
 
     until_ms: int = 0
     times: int = 0
     at: tuple[str, str] = ("", "")
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPin:
     """What is typed beside a badge where people come in. `code_until_ms`: `hash` is that of a one-time code until he
-    has chosen a PIN of his own; 0 once he has. `wrong`: so many were typed in a row. `lock`: how they have locked his
-    badge; whoever is signed in already works on.
+    has chosen a PIN of his own; 0 once he has. `wrong`: so many were typed in a row there; `wrong_within`: where
+    somebody is signed in, whoever that is. `lock`: how they have locked his badge; whoever is signed in already works
+    on.
     """
 
     hash: str = field(repr=False)
     code_until_ms: int = 0
     wrong: int = 0
+    wrong_within: int = 0
     lock: BadgeLock = field(default_factory=BadgeLock)
 
 
@@ -115,8 +118,16 @@ class Staff:
         """He has no PIN of his own now, but a code to come in with and choose one."""
         return self.pin.code_until_ms > 0
 
+    def code_is_over(self, now_ms: int) -> bool:
+        """He has no PIN, and the code in its place lets him in no more."""
+        return self.has_code and now_ms >= self.pin.code_until_ms
+
     def is_locked(self, now_ms: int) -> bool:
         return now_ms < self.pin.lock.until_ms
+
+    def stands_beside_nobody(self, station: str, now_ms: int) -> bool:
+        """Whether his PIN does nothing at this station, for it was guessed at others' sign-ins; at his own it does."""
+        return self.is_locked(now_ms) and bool(self.pin.lock.beside) and station not in self.stations
 
     @property
     def locked_from(self) -> str:
@@ -176,12 +187,18 @@ def evolve_staff(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister
     if event.id not in register.people:
         raise IllegalEventError(f"staff '{event.id}' was never added")
     register = _told(register, event)
-    if isinstance(event, SignInRefused | PinConfirmed) and (holder := register.at_station(event.station)):
-        if isinstance(event, PinConfirmed):
-            return _with(register, _at_work(holder, event.station, 0))
-        if event.reason == "wrong_at_work":
-            return _with(register, _at_work(holder, event.station, holder.wrong_at_work.get(event.station, 0) + 1))
+    register = _counted_at_work(register, event)
     return _with(register, _evolve_person(register.people[event.id], event))
+
+
+def _counted_at_work(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister:
+    """A PIN typed wrong where somebody is signed in counts for his sign-in, whoever's it should have been."""
+    if not isinstance(event, SignInRefused) or event.reason != "wrong_at_work":
+        return register
+    holder = register.at_station(event.station)
+    if holder is None:
+        return register
+    return _with(register, _at_work(holder, event.station, holder.wrong_at_work.get(event.station, 0) + 1))
 
 
 def _told(register: StaffRegister, event: AnyStaffEvent) -> StaffRegister:
@@ -218,11 +235,15 @@ def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
     match event:
         case SignInRefused(reason="wrong_pin" | "wrong_code"):
             return replace(person, pin=replace(pin, wrong=pin.wrong + 1))
-        case StaffLockedOut(until_ms=until_ms, station=station, address=address):
-            lock = BadgeLock(until_ms, pin.lock.times + 1, (station, address))
-            return replace(person, pin=replace(pin, wrong=0, lock=lock))
+        case SignInRefused(reason="wrong_at_work"):
+            return replace(person, pin=replace(pin, wrong_within=pin.wrong_within + 1))
+        case StaffLockedOut(until_ms=until_ms, station=station, address=address, beside=beside):
+            lock = BadgeLock(until_ms, pin.lock.times + 1, (station, address), beside)
+            return replace(person, pin=replace(pin, wrong=0, wrong_within=0, lock=lock))
         case PinConfirmed(station="") if person.factor is None:  # a PIN alone forgets no wrong code of a device
-            return replace(person, pin=replace(pin, wrong=0))
+            return replace(person, pin=replace(pin, wrong=0, wrong_within=0))
+        case PinConfirmed(station=station):
+            return replace(_at_work(person, station, 0), pin=replace(pin, wrong_within=0))
     return _evolve_standing(person, event)
 
 

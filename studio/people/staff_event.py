@@ -97,8 +97,8 @@ class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
 
     `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_code`: the
     PIN was right and the code beside it was not; it counts like a wrong PIN. `code_over`: a one-time code, right and
-    too late. `wrong_at_work`: typed where somebody is signed in, at `station`; it counts for that sign-in and nowhere
-    else. `address`: from where.
+    too late. `wrong_at_work`: typed where somebody is signed in, at `station`; it counts for that sign-in and for the
+    badge whose PIN it should have been. `address`: from where.
     """
 
     id: str
@@ -107,13 +107,17 @@ class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     address: str = ""
 
 
-class StaffLockedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
-    """Too many wrong PINs where people come in: until then this badge opens no door. Who is signed in works on."""
+class StaffLockedOut(StaffEvent, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """Too many wrong PINs: until then this badge opens no door. Who is signed in works on.
+
+    `beside`: at whose sign-in they were typed; empty where people come in. Such a badge stands beside nobody either.
+    """
 
     id: str
     until_ms: int
     station: str = ""
     address: str = ""
+    beside: str = ""
 
 
 class StaffLockOutLifted(StaffEvent, frozen=True, kw_only=True, tag=True):

@@ -93,7 +93,7 @@ def change_roles(
     person = person_of(register, staff_id)
     wanted = _roles(roles)
     if Role.ADMIN not in wanted:
-        not_the_last_admin(register, person)
+        not_the_last_admin(register, person, now_ms)
     not_himself(by, person)
     return StaffRolesChanged(at_ms=now_ms, id=person.id, roles=wanted, by=by.id)
 
@@ -131,7 +131,7 @@ def retire_staff(register: StaffRegister, staff_id: str, *, by: Actor, now_ms: i
     """Somebody leaves; the last administrator stays."""
     need_right(by, "manage_staff")
     person = person_of(register, staff_id)
-    not_the_last_admin(register, person)
+    not_the_last_admin(register, person, now_ms)
     return StaffRetired(at_ms=now_ms, id=person.id, by=by.id)
 
 
@@ -166,7 +166,14 @@ def not_himself(by: Actor, person: Staff) -> None:
         raise RefusedError("not_oneself", "Nobody does this to himself. Ask another administrator.")
 
 
-def not_the_last_admin(register: StaffRegister, person: Staff) -> None:
-    """Refuse what would leave the house without an administrator."""
-    if [admin.id for admin in register.with_role(Role.ADMIN)] == [person.id]:
+def not_the_last_admin(register: StaffRegister, person: Staff, now_ms: int) -> None:
+    """Refuse what would leave the house without an administrator who can come in: a one-time code that nobody took
+    within its life lets nobody in.
+    """
+    admins = register.with_role(Role.ADMIN)
+    if person not in admins or any(one.id != person.id and not one.code_is_over(now_ms) for one in admins):
+        return
+    if len(admins) == 1:
         raise RefusedError("last_admin", f"{person.name} is the only administrator. Make somebody else one first.")
+    sentence = f"{person.name} is the only administrator who can come in. Give another one a new one-time code first."
+    raise RefusedError("last_admin_in", sentence, name=person.name)

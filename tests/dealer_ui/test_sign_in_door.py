@@ -122,6 +122,26 @@ def test_five_wrong_pins_at_work_end_that_sign_in_and_leave_the_badge_alone(hous
     assert Person(house, "2207", "7702").is_in()
 
 
+def test_a_pin_guessed_beside_ones_own_is_locked_told_once_and_lifted_by_the_pit(house: House) -> None:
+    """The guesser types his own right PIN in between, as the form of two people has it."""
+    dealer, badge = Person(house, "1103", "3011"), "2207"
+    (station,) = house.floor.staff.register.people["dealer-3"].stations
+    for _ in range(WRONG_PINS_MAX):
+        assert house.floor.staff.confirm_pin("dealer-3", "3011", station).id == "dealer-3"
+        assert relieved(dealer, house, badge, "10.7.1.1") == 409
+    answers = [relieved(dealer, house, badge, "10.7.1.1") for _ in range(100)]
+    assert set(answers) == {429}
+    assert dealer.is_in()
+    assert len(list(house.floor.reader().events(kinds=("SignInRefused",)))) == WRONG_PINS_MAX
+    assert len(list(house.floor.reader().events(kinds=("StaffLockedOut",)))) == 1
+    (row,) = [row for row in rows_of(house.floor) if row.cause.word == "guessed"]
+    assert row.cause.about == f"Paula Pitt (2207), 10.7.1.1 · {station[:4]}, Dewi Deal"
+    other = Person(house, "2208", "8802")
+    assert other.post("/staff", act="let_in", person="boss-7").status_code == 303
+    assert [cause.word for cause in causes_of(house.floor) if cause.word == "guessed"] == []
+    assert "Your badge was locked: too many wrong PINs." in Person(house, "2207", "7702").get("/sign-ins").text
+
+
 class SlowHasher(Argon2PinHasher):
     """Compares nothing before `go_on`: as slow as a test wants."""
 

@@ -7,7 +7,19 @@ from test_people_staff import Desk
 from test_people_staff import desk as desk
 
 from studio.errors import RefusedError
-from studio.people import Pin, change_pin, compare_pin, confirm_pin, fresh_code, give_code
+from studio.people import (
+    Actor,
+    Pin,
+    Role,
+    change_pin,
+    change_roles,
+    compare_pin,
+    confirm_pin,
+    fresh_code,
+    give_code,
+    retire_staff,
+)
+from studio.people.papering import bar_staff
 from studio.people.signing_in import WRONG_PINS_MAX
 from studio.people.staff_event import StaffBarred, StaffLockedOut, StaffSignedIn
 from studio.people.staffing import CODE_MS
@@ -82,6 +94,22 @@ def test_ones_own_pin_uses_the_code_up(desk: Desk) -> None:
     assert not desk.register.people["dora"].has_code
     assert desk.try_pin("badge-dora", CODE.digits()).actor is None
     assert desk.try_pin("badge-dora", "8305").opened().id == "dora"
+
+
+def test_an_administrator_whose_code_has_lapsed_is_not_the_one_who_remains(desk: Desk) -> None:
+    desk.join("ben", ("admin",))
+    alma, setup = desk.register.actor("alma"), Actor("system", "Set-up", frozenset({"admin"}))
+    desk.keep([give_code(desk.register, "ben", CODE, by=alma, now_ms=1, hasher=desk.hasher)])
+    for leaves in (
+        lambda: retire_staff(desk.register, "alma", by=setup, now_ms=2 + CODE_MS),
+        lambda: change_roles(desk.register, "alma", ["dealer"], by=setup, now_ms=2 + CODE_MS),
+        lambda: bar_staff(desk.register, "alma", reason="x", by=setup, now_ms=2 + CODE_MS),
+    ):
+        with pytest.raises(RefusedError, match="the only administrator who can come in"):
+            leaves()
+    assert retire_staff(desk.register, "alma", by=setup, now_ms=CODE_MS).id == "alma", "he may take it still"
+    desk.keep([retire_staff(desk.register, "ben", by=setup, now_ms=2 + CODE_MS)])
+    assert [one.id for one in desk.register.with_role(Role.ADMIN)] == ["alma"]
 
 
 def test_codes_have_eight_digits_and_are_drawn_from_all_of_them() -> None:

@@ -202,14 +202,63 @@ def test_wrong_pins_at_work_end_the_sign_in_there_and_no_other(desk: Desk) -> No
     assert desk.confirm("petra", "98765432", "pit").actor is not None
 
 
-def test_somebody_elses_pin_typed_at_my_station_counts_for_my_sign_in(desk: Desk) -> None:
-    """So a dealer who tries a pit boss's PIN loses his own sign-in, and the pit boss nothing."""
+def beside_dora(desk: Desk, wrong: int, own: bool = False) -> list[AnyStaffEvent]:
+    """Dora is signed in at t1, and PINs of Petra are tried there, each after Dora's `own`: what came of the last."""
+    attempt = None
+    for _ in range(wrong):
+        if own:
+            assert desk.confirm("dora", "1234", "t1").actor is not None
+        attempt = desk.confirm("petra", "0000", "t1")
+    return list(attempt.events) if attempt else []
+
+
+def test_somebody_elses_pin_typed_at_my_station_counts_for_my_sign_in_and_for_his_badge(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    *_, locked, ended = beside_dora(desk, WRONG_PINS_MAX)
+    assert locked == StaffLockedOut(
+        at_ms=desk.now_ms, id="petra", until_ms=desk.now_ms + LOCKED_OUT_MS, station="t1", beside="dora"
+    )
+    assert ended == SignInEnded(at_ms=desk.now_ms, id="dora", station="t1", why="wrong_pins")
+    assert desk.register.people["petra"].pin.wrong == 0
+    assert desk.try_pin("badge-petra", "98765432").actor is None
+
+
+def test_ones_own_right_pin_sets_no_count_of_anothers_badge_back(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    desk.keep([StaffSignedIn(at_ms=1, id="alma", station="t2")])
+    beside_dora(desk, WRONG_PINS_MAX - 2, own=True)
+    desk.confirm("petra", "0000", "t2")
+    assert any(isinstance(event, StaffLockedOut) for event in beside_dora(desk, 1, own=True)), "at whatever station"
+    assert desk.register.people["dora"].stations == {"t1"}
+    assert [type(event) for event in desk.confirm("petra", "98765432", "t2").events] == [SignInRefused]
+    desk.now_ms += LOCKED_OUT_MS
+    assert desk.confirm("petra", "98765432", "t2").actor is not None
+
+
+def test_whose_pin_was_guessed_works_on_where_he_is_signed_in_himself(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    desk.keep([StaffSignedIn(at_ms=1, id="petra", station="pit")])
+    beside_dora(desk, WRONG_PINS_MAX, own=True)
+    assert desk.confirm("petra", "98765432", "t1").actor is None
+    assert desk.confirm("petra", "98765432", "pit").actor is not None
+    assert desk.register.people["petra"].is_locked(desk.now_ms), "whoever guessed gets no five more for it"
+
+
+def test_a_right_pin_of_the_badge_forgets_its_wrong_ones(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    for _ in range(3):
+        beside_dora(desk, WRONG_PINS_MAX - 1, own=True)
+        assert desk.confirm("petra", "98765432", "t1").actor is not None
+
+
+def test_whoever_stands_beside_me_sets_no_count_of_mine_back(desk: Desk) -> None:
+    """Somebody at a sign-in that was left open guesses its owner's PIN and types his own in between."""
     desk.try_pin("badge-dora", "1234")
     for _ in range(WRONG_PINS_MAX):
-        desk.confirm("petra", "0000", "t1")
+        desk.confirm("dora", "0000", "t1")
+        assert desk.confirm("petra", "98765432", "t1").actor is not None
     assert desk.register.people["dora"].stations == frozenset()
-    assert desk.register.people["petra"].pin.wrong == 0
-    assert desk.try_pin("badge-petra", "98765432").actor is not None
+    assert not desk.register.people["dora"].is_locked(desk.now_ms), "who mistypes his own comes in again"
 
 
 def test_a_right_pin_at_work_forgets_the_wrong_ones_there(desk: Desk) -> None:
