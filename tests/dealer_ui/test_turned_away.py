@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from flask import Flask
 from running_studio import API_KEY, TABLE, House
 from sealed_search import STAFF, sign_up
 
-from dealer_ui.access.turned_away import TurnedAway
+from dealer_ui.access.turned_away import KEYS_A_DAY, TurnedAway
 from dealer_ui.assembly.metrics import metrics_routes
 from dealer_ui.desk.operator_key import digest_of_key
 
@@ -35,6 +35,7 @@ def lines(house: House) -> list[dict[str, Any]]:
 def newest(house: House) -> dict[str, str]:
     line = lines(house)[-1]
     assert line.pop("at").endswith("Z")
+    assert line.pop("count") > 0
     return line
 
 
@@ -93,6 +94,45 @@ def test_each_is_counted_in_the_metrics(house: House) -> None:
     assert count() == before + 3
 
 
+DAY_MS = 86_400_000
+
+
+def told_by(doors: TurnedAway, tmp_path: Path, addresses: Iterable[str], who: str = "") -> list[dict[str, Any]]:
+    file = tmp_path / "studio.db.access"
+    doors.keep_in(file)
+    for address in addresses:
+        doors.note("interface", "key_unknown", address, who)
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_a_hundred_thousand_from_one_address_are_seventeen_lines_that_say_how_many(tmp_path: Path) -> None:
+    told = told_by(TurnedAway(lambda: DAY_MS), tmp_path, ["10.0.0.7"] * 100_000)
+    assert [line["count"] for line in told[:5]] == [1, 1, 2, 4, 8]
+    assert (len(told), sum(line["count"] for line in told)) == (17, 65_536)
+    assert {line["address"] for line in told} == {"10.0.0.7"}
+
+
+def test_a_hundred_thousand_addresses_are_a_bounded_number_of_lines_and_leave_the_past_where_it_is(
+    tmp_path: Path,
+) -> None:
+    doors = TurnedAway(lambda: DAY_MS)
+    told_by(doors, tmp_path, ["10.0.0.7"], who="north")
+    told = told_by(doors, tmp_path, (f"2001:db8:{n >> 16:x}:{n & 0xFFFF:x}::1" for n in range(100_000)))
+    assert len(told) < KEYS_A_DAY + 20
+    assert told[0]["who"] == "north"
+    assert told[-1]["address"] == "many"
+    assert [path.name for path in tmp_path.iterdir()] == ["studio.db.access"]
+
+
+def test_neighbours_count_together_and_each_day_begins_anew(tmp_path: Path) -> None:
+    now_ms = DAY_MS
+    doors = TurnedAway(lambda: now_ms)
+    told = told_by(doors, tmp_path, (f"2001:db8::{n:x}" for n in range(1, 9)))
+    assert [line["count"] for line in told] == [1, 1, 2, 4]
+    now_ms += DAY_MS
+    assert [line["count"] for line in told_by(doors, tmp_path, ["2001:db8::1"])] == [1, 1, 2, 4, 1]
+
+
 def test_a_disk_that_takes_no_line_turns_nobody_away_otherwise(tmp_path: Path) -> None:
     doors = TurnedAway(lambda: 0)
     doors.keep_in(tmp_path / "no-such-folder" / "studio.db.access")
@@ -104,8 +144,8 @@ def test_a_full_file_begins_another_and_few_are_kept(tmp_path: Path, monkeypatch
     monkeypatch.setattr("dealer_ui.access.turned_away.FILE_BYTES_MAX", 300)
     doors = TurnedAway(lambda: 0)
     doors.keep_in(tmp_path / "studio.db.access")
-    for _ in range(50):
-        doors.note("sign_in", "sign_in_refused", "10.0.0.7", "1001")
+    for number in range(50):
+        doors.note("sign_in", "sign_in_refused", f"10.0.0.{number}", "1001")
     kept = sorted(tmp_path.iterdir())
     assert [file.name for file in kept] == ["studio.db.access", *(f"studio.db.access.{n}" for n in range(1, 5))]
     assert all(file.stat().st_size <= 300 for file in kept)
