@@ -4,7 +4,9 @@
      "count": 4}
 
 Of what is alike the first of a day is a line, then the second, the fourth, the eighth…: `count` says how many it was
-since the line before. So nobody pushes what went before out of the file. No line holds a key, a PIN, a ticket or anything else that was typed: `who` is an operator or a badge that the studio
+since the line before. So nobody pushes what went before out of the file.
+
+No line holds a key, a PIN, a ticket or anything else that was typed: `who` is an operator or a badge that the studio
 knows, or empty.
 """
 

@@ -22,10 +22,13 @@ def holds_password(address: str) -> bool:
     (True, False)
     >>> holds_password("postgresql://studio@10.0.0.9/floor?password=secret")
     True
+    >>> holds_password("postgresql://studio@10.0.0.9/floor?sslkey=k&sslpassword=secret")
+    True
     """
     _, found, rest = address.partition("://")
     user, at, _ = rest.partition("/")[0].rpartition("@")
-    return bool(found and at and ":" in user) or "password" in parse_qs(rest.partition("?")[2])
+    asked = parse_qs(rest.partition("?")[2])
+    return bool(found and at and ":" in user) or "password" in asked or "sslpassword" in asked
 
 
 def no_password(address: str) -> str:

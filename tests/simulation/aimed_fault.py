@@ -1,21 +1,27 @@
-"""Mistakes that are planted in the process that is to die: whoever aims at their places must find them."""
+"""Mistakes that are planted in the process that is to die, or in the one that takes its table over: whoever aims at
+their places must find them.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from sqlite_utils import Database
 
 from dealer_ui.teller.caller import Caller
 from dealer_ui.teller.stake_desk import StakeDesk
 from studio.care import archive
+from studio.journal import LeaseLostError
 from studio.journal.booking import read_heads
 from studio.journal.keys.keyring import FileKeyring
 from studio.journal.link import Heads
+from studio.journal.postgres import leases
 from studio.journal.postgres.engine import PostgresEngine
 from studio.journal.sqlite.engine import SqliteEngine
 from studio.journal.writer import Writer
@@ -136,4 +142,32 @@ FAULTS: Final[dict[str, Callable[[], None]]] = {
     "a purse is carried elsewhere": a_purse_is_carried_elsewhere,
     "a year forgets a row": a_year_forgets_a_row,
     "a migration forgets a purse": a_migration_forgets_a_purse,
+}
+
+
+def an_epoch_comes_again(planted: pytest.MonkeyPatch) -> None:
+    """As if whoever takes a table had the very hold of whoever was killed."""
+    planted.setattr(leases, "_TAKE", leases._TAKE.replace("held.epoch + 1", "held.epoch"))
+
+
+def an_older_hold_writes(planted: pytest.MonkeyPatch) -> None:
+    """As if a commit did not ask whether its hold is the newest."""
+    planted.setattr(PostgresEngine, "lost", lambda self, leases: frozenset())
+
+
+def a_lost_hold_is_not_told(planted: pytest.MonkeyPatch) -> None:
+    """As if a commit under an older hold were dropped and called kept."""
+    commit = Writer.commit
+
+    def silent(self: Writer, unit: Any) -> Any:
+        with contextlib.suppress(LeaseLostError):
+            return commit(self, unit)
+
+    planted.setattr(Writer, "commit", silent)
+
+
+TAKING_FAULTS: Final[dict[str, Callable[[pytest.MonkeyPatch], None]]] = {
+    "an epoch comes again": an_epoch_comes_again,
+    "an older hold writes": an_older_hold_writes,
+    "a lost hold is not told": a_lost_hold_is_not_told,
 }

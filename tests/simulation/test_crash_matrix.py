@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from aimed_fault import TAKING_FAULTS
 from aimed_place import PLACES, Place
 from aimed_work import (
     BEFORE,
@@ -230,12 +231,17 @@ def check_hold(folder: Path) -> None:
     taken = leases.take(LEASED)
     leases.close()
     assert taken is not None
-    assert taken.epoch > before.epoch
+    assert taken.epoch > before.epoch, "whoever takes the table has no newer hold"
     with Store.open(record_of(folder), beside=folder / RECORD) as store, store.reader() as reader:
         writer, head = Writer(store), reader.head()
-        with pytest.raises(LeaseLostError):
+        try:
             writer.commit(Unit(entries=(entry_of(a_row(reader)),), lease=before))
-        assert reader.head() == head
+        except LeaseLostError:
+            told = True
+        else:
+            told = False
+        assert reader.head() == head, "what is written under the hold before is kept"
+        assert told, "whoever has lost the table is not told"
         writer.commit(Unit(entries=(entry_of(a_row(reader)),), lease=taken))
         assert reader.head().seq > head.seq
         writer.close()
@@ -381,6 +387,26 @@ def test_a_mistake_that_is_planted_there_is_found(
         if told:
             break
     assert found in told
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [
+        ("an epoch comes again", "no newer hold"),
+        ("an older hold writes", "under the hold before is kept"),
+        ("a lost hold is not told", "is not told"),
+    ],
+)
+def test_a_mistake_of_whoever_takes_a_killed_hosts_table_is_found(
+    fault: str, found: str, killer: Killer, address_of: AddressOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, folder = "the hold of a table is asked inside a commit", tmp_path / "killed"
+    assert killer.do(folder, "server", place, 60, address=address_of("server"))["signal"] == signal.SIGKILL
+    with monkeypatch.context() as planted:
+        TAKING_FAULTS[fault](planted)
+        with pytest.raises(AssertionError, match=found):
+            check_hold(folder)
+    check_hold(folder)
 
 
 def said_by_check(folder: Path, work: str) -> str:

@@ -50,9 +50,11 @@ SELECT coalesce(max(CASE kind WHEN 'WalletKept' THEN seq END), 0),
     coalesce(max(CASE kind WHEN 'WalletEnded' THEN seq END), 0)
 FROM journal WHERE kind IN ('WalletKept', 'WalletEnded') AND json_extract(body, '$.wallet.operator') = ?
 """
-_LOOK_S: Final = 0.02
-_LOOKS: Final = 1_000
-"""Longer than the server leaves a transaction open of a host that stands still in the middle of one: ten seconds."""
+LOOK_S: Final = 0.02
+LOOKS: Final = 250
+"""Five seconds: whoever waits here renews no hold meanwhile, and must not lose those he has (`LEASE_S`). A transaction
+of a host that stands still in the middle of one is open for longer, up to ten; it is waited for again.
+"""
 _NEWEST: Final = "SELECT coalesce(max(seq), 0) FROM journal"
 _KNOWN: Final = """
 SELECT DISTINCT json_extract(body, '$.wallet.operator') FROM journal WHERE kind = 'WalletKept' ORDER BY 1
@@ -94,10 +96,10 @@ def settled(reader: Reader, wait: Callable[[float], object]) -> int:
     have under way. `StorageError` where that takes too long.
     """
     last = int(reader.read(_NEWEST, ())[0][0])
-    for _ in range(_LOOKS):
+    for _ in range(LOOKS):
         if (upto := reader.head().seq) >= last:
             return upto
-        wait(_LOOK_S)
+        wait(LOOK_S)
     raise StorageError("Rows of other hosts are under way for too long; this is tried again.")
 
 

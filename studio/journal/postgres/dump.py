@@ -1,6 +1,7 @@
 """A schema of a server's database written into a file by PostgreSQL's own `pg_dump`, and put back by its `pg_restore`.
 
-The password travels in the environment of the program, never in its arguments: those stand in lists of processes.
+Passwords never stand in the arguments of the program, which lists of processes show. The user's travels in its
+environment; that of his key, for which there is no such name, in a service file that is on no disk.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import os
 import re
 import shutil
 import subprocess
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +24,7 @@ from studio.journal.postgres.schema import SCHEMA
 
 SEALED: Final = "sealed"
 """The schema of the keys of sealed cards."""
+_SERVICE: Final = "studio"
 _DEBIAN: Final = Path("/usr/lib/postgresql")
 _VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
 _NOT_THERE: Final = (
@@ -101,13 +104,32 @@ def settle_anew(address: str) -> None:
 
 def _run(name: str, address: str, arguments: list[str], out: int = subprocess.DEVNULL) -> None:
     told_by = {name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None}
-    password = told_by.pop("password", "")
-    environment = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": password} if password else {})}
-    command = [program(name), f"--dbname={make_conninfo(**told_by)}", "--no-password", *arguments]
-    done = subprocess.run(  # noqa: S603 - the server's own programs
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, check=False
-    )
+    secret = {name: told_by.pop(name) for name in ("password", "sslpassword") if name in told_by}
+    environment = {**os.environ, "LC_ALL": "C"}
+    if "password" in secret:
+        environment["PGPASSWORD"] = secret["password"]
+    with _key_password(secret.get("sslpassword", ""), told_by) as (file, where):
+        command = [program(name), f"--dbname={make_conninfo(**told_by, **where)}", "--no-password", *arguments]
+        environment |= {"PGSERVICEFILE": f"/proc/self/fd/{file}"} if file else {}
+        done = subprocess.run(  # noqa: S603 - the server's own programs
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, check=False,
+            pass_fds=[file] if file else [],
+        )  # fmt: skip
     if done.returncode:
         lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
         said = next((line for line in lines if "error" in line), lines[-1] if lines else "it said nothing")
         raise StorageError(f"{name} failed: {said.removeprefix(f'{name}: ').removeprefix('error: ')}.")
+
+
+@contextmanager
+def _key_password(password: str, told_by: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """A service file in memory that has the password of the user's key, and how an address names it; none without."""
+    if not password:
+        yield 0, {}
+        return
+    if "service" in told_by or "\n" in password:
+        raise BadInputError("Write the password of the key (sslpassword) into the service's own file.")
+    with os.fdopen(os.memfd_create("service"), "w") as file:
+        file.write(f"[{_SERVICE}]\nsslpassword={password}\n")
+        file.flush()
+        yield file.fileno(), {"service": _SERVICE}
