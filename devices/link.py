@@ -5,6 +5,7 @@
 | `/dev/ttyUSB0`, `/dev/pts/3` | a serial port or pseudo-terminal |
 | `/dev/serial/by-id/*FT232*` | the one port that fits the pattern: it survives coming back under another name |
 | `socket://host:4001` | a serial device server over TCP |
+| `tls://host:4001#ca=FILE` | the same by TLS, checked as `devices.tls` says |
 | `sim://NAME` | a wire of the patch bay, in memory |
 """
 
@@ -15,6 +16,7 @@ import glob
 import os
 import select
 import socket
+import ssl
 import termios
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ from urllib.parse import urlsplit
 
 import serial
 
+from devices.tls import TlsError, secured, trust_in, why_refused
 from devices.wire import PatchBay, Wire
+from studio.ports import without_password
 
 READ_TIMEOUT_S: Final = 0.02
 CONNECT_TIMEOUT_S: Final = 2.0
@@ -88,11 +92,14 @@ def open_link(
     match scheme:
         case "socket":
             return SocketLink(url, READ_TIMEOUT_S if read_timeout_s is None else read_timeout_s)
+        case "tls":
+            return TlsLink(url, READ_TIMEOUT_S if read_timeout_s is None else read_timeout_s)
         case "sim":
             return _open_sim(url, rest.split("?")[0], bay, read_timeout_s or 0.0)
         case _:
             raise LinkLostError(
-                f"The link {url} cannot be opened: write a device path, socket://host:port or sim://name."
+                f"The link {url} cannot be opened: write a device path, socket://host:port, tls://host:port#ca=FILE or "
+                "sim://name."
             )
 
 
@@ -153,21 +160,24 @@ class SocketLink:
     """
 
     def __init__(self, url: str, read_timeout_s: float) -> None:
-        self._url = url
+        self._url = without_password(url)
         self._timeout_s = read_timeout_s
         try:
             parts = urlsplit(url)
             if not parts.hostname or parts.port is None:
                 raise ValueError("no host or port")
-            self._socket = socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_TIMEOUT_S)
+            self._socket = self._connected(url, parts.hostname, parts.port)
         except ValueError:
-            raise LinkLostError(f"The link {url} cannot be opened: write it as socket://host:port.") from None
+            scheme = url.partition("://")[0]
+            raise LinkLostError(f"The link {url} cannot be opened: write it as {scheme}://host:port.") from None
         except OSError as error:
-            raise LinkLostError(
-                f"The device server at {url} does not answer ({_short(error)}); check its power, network and port."
-            ) from None
+            sentence = f"The device server at {self._url} does not answer ({_short(error)})"
+            raise LinkLostError(f"{sentence}; check its power, network and port.") from None
         self._socket.settimeout(WRITE_TIMEOUT_S)
         _keep_alive(self._socket)
+
+    def _connected(self, url: str, host: str, port: int) -> socket.socket:
+        return socket.create_connection((host, port), timeout=CONNECT_TIMEOUT_S)
 
     def read(self, max_bytes: int) -> bytes:
         try:
@@ -177,8 +187,11 @@ class SocketLink:
         except (OSError, ValueError):
             data = b""
         if not data:
-            raise LinkLostError(f"The device server at {self._url} closed the connection; check its power and network.")
+            raise self._closed()
         return data
+
+    def _closed(self) -> LinkLostError:
+        return LinkLostError(f"The device server at {self._url} closed the connection; check its power and network.")
 
     def write(self, data: bytes) -> None:
         try:
@@ -190,6 +203,44 @@ class SocketLink:
 
     def close(self) -> None:
         self._socket.close()
+
+
+class TlsLink(SocketLink):
+    """The same by TLS, with whoever answers checked before a byte of his is read."""
+
+    _socket: ssl.SSLSocket
+
+    def _connected(self, url: str, host: str, port: int) -> socket.socket:
+        try:
+            trust = trust_in(url)
+            return secured(super()._connected(url, host, port), host, trust)
+        except TlsError as error:
+            raise self._refused(error.sentence) from None
+
+    def read(self, max_bytes: int) -> bytes:
+        try:
+            if not self._socket.pending() and not select.select([self._socket], [], [], self._timeout_s)[0]:
+                return b""
+            return self._received(max_bytes)
+        except ssl.SSLWantReadError:
+            return b""  # a part of a record, or what TLS says of its own
+        except ssl.SSLError as error:
+            raise self._refused(why_refused(error)) from None
+        except (OSError, ValueError):
+            raise self._closed() from None
+
+    def _received(self, max_bytes: int) -> bytes:
+        self._socket.settimeout(0)
+        try:
+            data = self._socket.recv(max_bytes)
+        finally:
+            self._socket.settimeout(WRITE_TIMEOUT_S)
+        if not data:
+            raise self._closed()
+        return data
+
+    def _refused(self, sentence: str) -> LinkLostError:
+        return LinkLostError(f"The device server at {self._url} is not spoken to. {sentence}")
 
 
 class WireLink:

@@ -17,7 +17,7 @@ from devices.plug import PlugAt, plug_at
 from devices.raw_record import RawRecord
 from studio.cards import Sealer
 from studio.errors import RefusedError
-from studio.ports import LinkDown, LinkUp, Observation
+from studio.ports import LinkDown, LinkUp, Observation, without_password
 
 READ_BYTES_MAX: Final = 4096
 
@@ -177,13 +177,14 @@ class Supervisor:
         if reason == self._down_reason:
             return ()
         self._down_reason = reason
-        return (LinkDown(device=self._id, at_ms=self._now.at_ms, url=self._url, reason=reason),)
+        return (LinkDown(device=self._id, at_ms=self._now.at_ms, url=without_password(self._url), reason=reason),)
 
     def _came_up(self) -> Sequence[Observation]:
         if self._told_up:
             return ()
         self._told_up, self._must_hear, self._down_reason = True, False, None
-        return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=self._url, plug=self._plug_at(self._url)),)
+        told, plug = without_password(self._url), self._plug_at(self._url)
+        return (LinkUp(device=self._id, at_ms=self._now.at_ms, url=told, plug=plug),)
 
     def _tell_talk(self, listen: Callable[[LineTalk], None], data: bytes, turn: DriverTurn) -> None:
         if data or turn.observations:

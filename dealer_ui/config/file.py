@@ -12,7 +12,7 @@ from dealer_ui.config.care import KeysSection as KeysSection
 from dealer_ui.config.check import check_whole
 from dealer_ui.config.cluster import BOTH, TABLE_HOST
 from dealer_ui.config.place import ConfigPlace, not_toml, wrong_value
-from dealer_ui.config.secret import secret_beside
+from dealer_ui.config.secret import secret_beside, trust_beside
 from dealer_ui.config.shape import CAMERA as CAMERA
 from dealer_ui.config.shape import LOCKING as LOCKING
 from dealer_ui.config.shape import Currency as Currency
@@ -109,8 +109,13 @@ def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
     if (tls := server.tls) is not None:
         beside = {at: str(path.parent / getattr(tls, at)) for at in ("certificate", "key")}
         server = server.model_copy(update={"tls": tls.model_copy(update=beside)})
-    devices = tuple(one.model_copy(update={"secret": secret_beside(one.secret, path.parent)}) for one in config.devices)
+    devices = tuple(_device_beside(one, path.parent) for one in config.devices)
     return config.model_copy(update={"operators": operators, "server": server, "devices": devices})
+
+
+def _device_beside(device: DeviceSection, folder: Path) -> DeviceSection:
+    beside = {"secret": secret_beside(device.secret, folder), "url": trust_beside(device.url, folder)}
+    return device.model_copy(update=beside)
 
 
 def _read_rows(config: StudioConfig, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dealer_ui.config.shape import StudioConfig, TableSection
+from studio.ports import without_password
 
 
 def on_cables(config: StudioConfig, table: TableSection) -> tuple[str, ...]:
@@ -12,7 +13,7 @@ def on_cables(config: StudioConfig, table: TableSection) -> tuple[str, ...]:
 
 def on_network(config: StudioConfig, table: TableSection) -> tuple[str, ...]:
     """The addresses of that table's devices which another machine can reach; simulated ones are each process' own."""
-    urls = {config.device(id).url for id in _named(table)}
+    urls = {without_password(config.device(id).url) for id in _named(table)}
     return tuple(sorted(url for url in urls if "://" in url and not url.startswith("sim://")))
 
 

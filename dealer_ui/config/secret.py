@@ -7,12 +7,15 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode
 
 from studio.errors import BadInputError
+from studio.ports import BY_TLS
 
 FILE: Final = "file:"
 ENVIRONMENT: Final = "env:"
+_FILES: Final = frozenset({"ca", "certificate", "key"})
+"""What of an address by TLS names a file."""
 
 
 def holds_password(address: str) -> bool:
@@ -41,6 +44,29 @@ def no_password(address: str) -> str:
 def secret_beside(secret: str, folder: Path) -> str:
     """The same, its file found from that folder."""
     return f"{FILE}{folder / secret.removeprefix(FILE)}" if secret.startswith(FILE) else secret
+
+
+def says_trust(url: str) -> str:
+    """For the address of a device: one by TLS says by what the device is known."""
+    if url.startswith(BY_TLS) and not {"ca", "sha256"} & parse_qs(url.partition("#")[2]).keys():
+        raise ValueError(
+            "The address says not by what the device is known: write #ca=FILE, a certificate beside the configuration, "
+            "or #sha256= and the digest of the device's own"
+        )
+    return url
+
+
+def trust_beside(url: str, folder: Path) -> str:
+    """The same address of a device by TLS, the files that it names found from that folder.
+
+    >>> trust_beside("tls://10.0.0.7:4001#ca=ca.pem&name=shoe-7", Path("/etc/studio"))
+    'tls://10.0.0.7:4001#ca=/etc/studio/ca.pem&name=shoe-7'
+    """
+    address, asked, known = url.partition("#")
+    if not asked or not url.startswith(BY_TLS):
+        return url
+    said = [(name, str(folder / value) if name in _FILES else value) for name, value in parse_qsl(known)]
+    return f"{address}#{urlencode(said, safe='/:')}"
 
 
 def with_secret(address: str, secret: str, environment: Mapping[str, str] = os.environ) -> str:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from dealer_ui.config.care import CareSection, KeysSection
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
-from dealer_ui.config.secret import holds_password, no_password
+from dealer_ui.config.secret import holds_password, no_password, says_trust
 from dealer_ui.config.server import ServerSection as ServerSection
 from studio.jackpot import PotTerms
 from studio.money import AMOUNT_MINOR_MAX, Rates
@@ -94,7 +94,7 @@ class DeviceSection(_Model):
 
     id: Name
     driver: str
-    url: str
+    url: Annotated[str, AfterValidator(says_trust)]
     baud: Annotated[int, Field(ge=300, le=921_600)] | None = None
     repeat_ms: Annotated[int, Field(ge=300, le=800)] = 500
     commands: bool = False

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 from test_config_file import DRIVERS, GOOD
 
-from dealer_ui.config.file import StudioConfig, load_config
-from dealer_ui.config.secret import with_secret
+from dealer_ui.config.file import DeviceSection, StudioConfig, load_config
+from dealer_ui.config.secret import trust_beside, with_secret
 from studio.errors import BadInputError
 
 CAMERA = 'driver = "camera"\nurl = "http://10.0.0.9/video.mjpg"'
@@ -41,6 +42,17 @@ def test_it_comes_from_the_environment_too(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, "env:EYE"), DRIVERS)
     assert with_secret("rtsp://eye/video", secret_of(config), {"EYE": "studio:x"}) == "rtsp://studio:x@eye/video"
     assert with_secret("rtsp://eye/video", "") == "rtsp://eye/video"
+
+
+def test_a_device_by_tls_says_by_what_it_is_known_and_its_files_lie_beside_the_configuration(tmp_path: Path) -> None:
+    url = "tls://10.0.0.7:4001#ca=ca.pem&certificate=own.pem&key=own.key"
+    device = DeviceSection(id="shoe-7", driver="angel_eye", url=url)
+    assert trust_beside(device.url, tmp_path) == (
+        f"tls://10.0.0.7:4001#ca={tmp_path}/ca.pem&certificate={tmp_path}/own.pem&key={tmp_path}/own.key"
+    )
+    for bare in ("tls://10.0.0.7:4001", "tls://10.0.0.7:4001#name=shoe-7", "https://10.0.0.9/video.mjpg"):
+        with pytest.raises(ValidationError, match="says not by what the device is known"):
+            DeviceSection(id="shoe-7", driver="angel_eye", url=bare)
 
 
 @pytest.mark.parametrize(

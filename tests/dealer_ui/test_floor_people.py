@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import socket
+import ssl
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from made_certificate import NAME, certify
 from nats_server import NatsServer, needs_nats
 from open_port import OpenPort
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from wire_house import WireHouse
 
 from dealer_ui.config.file import StudioConfig, TableSection
@@ -20,6 +23,9 @@ from dealer_ui.rehearsal.floor.browser import Browser
 from dealer_ui.rehearsal.floor.form import form_of
 from dealer_ui.rehearsal.floor.stand import Stand
 from dealer_ui.verbs.cluster_files import free_port
+from devices.camera.picture.frame import PackedPicture
+from devices.camera.source.live import StreamSource
+from devices.link import LineSettings, LinkLostError, open_link
 from studio.errors import BadInputError, RefusedError
 from studio.people import Actor
 from studio.tables import command as c
@@ -93,6 +99,41 @@ def stand(config: StudioConfig) -> Stand:
 def test_a_machine_that_is_looked_for_elsewhere_is_not_played_here(device: str, url: str) -> None:
     with pytest.raises(BadInputError, match=f"The device {device} is looked for at {url}, and is played at"):
         stand(floor_config(**{device: url}))
+
+
+def test_its_machines_are_reached_by_tls_where_the_configuration_looks_for_them_so(tmp_path: Path) -> None:
+    certify(tmp_path)
+    shown, trust = tmp_path / "fullchain.pem", f"ca={tmp_path}/fullchain.pem&name={NAME}"
+    urls = {id: f"tls://127.0.0.1:{free_port()}#{trust}" for id in ("shoe", "shuffler")}
+    camera = f"https://127.0.0.1:{free_port()}/felt.mjpg#{trust}"
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(shown, tmp_path / "key.pem")
+    config, over = floor_config(**urls, camera=camera), threading.Event()
+    made = Stand(config, config.tables[0], 1, 1.0, SteadyClock(), tls)
+    made.start()
+    pumping = threading.Thread(target=made.pump, args=(over,))
+    pumping.start()
+    try:
+        for url in urls.values():
+            with closing(open_link(url, LineSettings())):
+                pass
+        with closing(StreamSource(camera)) as looks:
+            wait_until(lambda: isinstance(looks.grab(0), PackedPicture), 0.05)
+        with pytest.raises(LinkLostError, match="issued by nobody"):
+            open_link(urls["shoe"].replace(str(shown), authority_of_others(tmp_path)), LineSettings())
+    finally:
+        over.set()
+        pumping.join(PATIENCE_S)
+        made.close()
+    with pytest.raises(BadInputError, match="is played at socket://"):
+        stand(config)
+
+
+def authority_of_others(folder: Path) -> str:
+    """A file with another authority than the one that issued what the floor shows."""
+    (folder / "other").mkdir()
+    certify(folder / "other")
+    return str(folder / "other" / "fullchain.pem")
 
 
 @pytest.mark.parametrize("device", ["shoe", "camera"])

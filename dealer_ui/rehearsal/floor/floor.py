@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import ssl
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -71,9 +72,13 @@ class NodeDesk:
 class SimFloor:
     """`start` and `stop` once each, by the main thread."""
 
-    def __init__(self, config: StudioConfig, nodes: Sequence[str], *, seed: int, speed: float) -> None:
-        """`nodes`: the addresses of web nodes, `host:port`. `BadInputError` where the configuration names no floor that
-        can be played here."""
+    def __init__(
+        self, config: StudioConfig, nodes: Sequence[str], *, seed: int, speed: float, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """`nodes`: the addresses of web nodes, `host:port`; `tls`: what the machines show of themselves.
+
+        `BadInputError` where the configuration names no floor that can be played here.
+        """
         if config.cluster is None or not nodes:
             sentence = "A floor is played for a studio of several processes: name its [cluster], and its web nodes."
             raise BadInputError(sentence)
@@ -85,7 +90,7 @@ class SimFloor:
         self.stands: list[Stand] = []
         try:
             for at, table in enumerate(config.tables):
-                self.stands.append(Stand(config, table, seed + at, speed, self._clock))
+                self.stands.append(Stand(config, table, seed + at, speed, self._clock, tls))
         except BaseException:
             self._let_go()
             raise

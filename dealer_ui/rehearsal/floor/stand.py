@@ -4,6 +4,7 @@ over HTTP, at the addresses that the configuration names.
 
 from __future__ import annotations
 
+import ssl
 import threading
 from typing import Final
 from urllib.parse import urlsplit
@@ -28,12 +29,18 @@ _HERE: Final = ("127.0.0.1", "localhost")
 class Stand:
     """`pump` is one thread's whole work; hands reach the machines through `rig`, from any thread."""
 
-    def __init__(self, config: StudioConfig, table: TableSection, seed: int, speed: float, clock: SteadyClock) -> None:
-        """Opens the ports; `BadInputError` where an address is none of this machine's, or is taken."""
+    def __init__(
+        self, config: StudioConfig, table: TableSection, seed: int, speed: float, clock: SteadyClock,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:  # fmt: skip
+        """Opens the ports; `BadInputError` where an address is none of this machine's, or is taken. With `tls`
+        they are reached by TLS.
+        """
         self._clock = clock
+        line, pictures = ("tls", "https") if tls else ("socket", "http")
         ports = {
             id: _port_of(config, table, id, scheme)
-            for id, scheme in ((table.shoe, "socket"), (table.shuffler, "socket"), (table.camera, "http"))
+            for id, scheme in ((table.shoe, line), (table.shuffler, line), (table.camera, pictures))
         }
         shoe, shuffler = config.device(table.shoe).driver, config.device(table.shuffler).driver
         if shoe not in SHOES or shuffler != "generic":
@@ -41,11 +48,11 @@ class Stand:
         options = RigOptions(seed, speed, times=QUICK_SHUFFLE, shoe=shoe)
         self.rig = Rig(config.table_config(table), options)
         renderer = FeltRenderer(self.rig.felt, seed, FeltLook().faster(speed))
-        self.camera = _camera(ports[table.camera], lambda: renderer.frame(clock.now_ms()))
+        self.camera = _camera(ports[table.camera], lambda: renderer.frame(clock.now_ms()), tls)
         self.lines: tuple[TcpPort, ...] = ()
         try:
             for id in (table.shoe, table.shuffler):
-                self.lines += (TcpPort(self.rig.board.own(id), ports[id]),)
+                self.lines += (TcpPort(self.rig.board.own(id), ports[id], tls),)
         except BadInputError:
             self.close()
             raise
@@ -78,9 +85,9 @@ class Stand:
         self.rig.follow(view.game.key, view.game.rules)
 
 
-def _camera(port: int, grab: Grab) -> MjpegServer:
+def _camera(port: int, grab: Grab, tls: ssl.SSLContext | None) -> MjpegServer:
     try:
-        return MjpegServer(grab, fps=FPS, port=port)
+        return MjpegServer(grab, fps=FPS, port=port, tls=tls)
     except OSError as error:
         sentence = f"No camera can answer at port {port}: {error.strerror}. Stop what has it, or name another."
         raise BadInputError(sentence) from error

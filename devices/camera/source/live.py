@@ -27,12 +27,14 @@ from devices.camera.picture.frame import FrameSource, Gone, PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
+from devices.tls import TlsError
 from studio.ports import without_password
 
 __all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_source"]
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # a camera that is not there is no warning
 
+_NO_PICTURE: Final = "The camera at {} gives no picture; check its cable, its power and its address."
 _OPEN_MS: Final = 3_000
 _READ_MS: Final = 2_000
 _PAUSE_MS: Final = 4_000
@@ -45,7 +47,7 @@ Feed = Callable[[int], Pixels]
 
 
 def open_source(url: str, feeds: Mapping[str, Feed] | None = None) -> FrameSource:
-    """The source for `http://…`, `rtsp://…`, `/dev/video0`, `0`, a film, a folder of pictures, or `sim://name`.
+    """The source for `http://…`, `https://…#ca=FILE`, `rtsp://…`, `/dev/video0`, `0`, a film, a folder of pictures, or `sim://name`.
 
     Never raises: what cannot be opened says so at the first `grab`.
     """
@@ -89,6 +91,7 @@ class StreamSource:
         self._newest_s = 0.0
         self._flow = Flow()
         self._reel: _Reel | None = None
+        self._why = ""
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"camera {self.url}", daemon=True)
         self._thread.start()
@@ -127,18 +130,25 @@ class StreamSource:
             if self._reel is not None:
                 failures = 0 if self._drain(self._reel) else failures
                 self._reel.close()
-            self._put(Gone(f"The camera at {self.url} gives no picture; check its cable, its power and its address."))
+            self._put(Gone(self._why or _NO_PICTURE.format(self.url)))
             self._closed.wait(_REOPEN_S[min(failures, len(_REOPEN_S) - 1)])
             failures += 1
 
     def _open(self) -> _Reel | None:
-        """An MJPEG stream as it is; anything else, and what asks for more than a password, through FFmpeg."""
-        if not self._address.startswith("http://"):
+        """An MJPEG stream as it is; anything else, and what asks for more than a password, through FFmpeg: that checks
+        nobody by TLS, so never what is to be checked.
+        """
+        self._why = ""
+        by_tls = self._address.startswith("https://")
+        if not by_tls and not self._address.startswith("http://"):
             return _Capture.opened(self._address)
         try:
             return PictureStream(self._address, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
+        except TlsError as error:
+            self._why = f"The camera at {self.url} is not looked through. {error.sentence}"
+            return None
         except NoStreamError:
-            return _Capture.opened(self._address)
+            return None if by_tls else _Capture.opened(self._address)
         except (OSError, ValueError):  # nobody answers, or the address is none
             return None
 

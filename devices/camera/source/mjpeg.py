@@ -19,6 +19,9 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from devices.tls import secured, trust_in
+
+_PORTS: Final = {"http": 80, "https": 443}
 PICTURE_BYTES_MAX: Final = 16_000_000
 LINE_BYTES_MAX: Final = 1_000
 HEADERS_MAX: Final = 50
@@ -46,11 +49,14 @@ class PictureStream:
     """One open stream; one thread opens, reads and closes it, any thread may stop it."""
 
     def __init__(self, url: str, *, open_s: float, read_s: float) -> None:
-        """Open it; `NoStreamError` when something else is served there, `OSError` when nothing is."""
+        """Open it; `NoStreamError` when something else is served there, `OSError` when nothing is, `TlsError` when who
+        answers by TLS is not known.
+        """
         parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname:
-            raise NoStreamError(f"{parts.scheme} is no plain HTTP")
-        self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=open_s)
+        if parts.scheme not in _PORTS or not parts.hostname:
+            raise NoStreamError(f"{parts.scheme} is no HTTP")
+        self._host, self._trust = parts.hostname, trust_in(url) if parts.scheme == "https" else None
+        self._connection = HTTPConnection(parts.hostname, parts.port or _PORTS[parts.scheme], timeout=open_s)
         try:
             self._response = self._ask(f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}", _login(url))
             self._socket.settimeout(read_s)
@@ -73,7 +79,7 @@ class PictureStream:
     def stop(self) -> None:
         """Shut the stream down, from any thread; a thread that is reading it wakes and finds it broken."""
         with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)  # by TLS its own would take the line from the reader
 
     def close(self) -> None:
         self._response.close()
@@ -82,6 +88,8 @@ class PictureStream:
     def _ask(self, path: str, headers: dict[str, str]) -> HTTPResponse:
         try:
             self._connection.connect()
+            if self._trust is not None:
+                self._connection.sock = secured(self._connection.sock, self._host, self._trust)
             self._socket: socket.socket = self._connection.sock
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WAITING_BYTES)
             self._connection.request("GET", path, headers=headers)

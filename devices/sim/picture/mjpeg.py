@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable
 from http import HTTPStatus
@@ -20,10 +21,15 @@ Grab = Callable[[], Pixels]
 
 
 class MjpegServer:
-    """Serves `http://127.0.0.1:<port>/felt.mjpg` from `start()` until `close()`; port 0 takes any free one."""
+    """Serves `http://127.0.0.1:<port>/felt.mjpg` from `start()` until `close()`; port 0 takes any free one. With `tls`
+    by `https://`.
+    """
 
-    def __init__(self, grab: Grab, *, fps: float = 12.5, port: int = 0, quality: int = 90) -> None:
+    def __init__(
+        self, grab: Grab, *, fps: float = 12.5, port: int = 0, quality: int = 90, tls: ssl.SSLContext | None = None
+    ) -> None:
         self._grab = grab
+        self._scheme = "https" if tls else "http"
         self._pause_s = 1 / fps
         self._quality = quality
         self._turn = threading.Lock()
@@ -32,11 +38,13 @@ class MjpegServer:
         self._plugged = threading.Event()
         self._plugged.set()
         self._http = _Http(("127.0.0.1", port), _handler(self))
+        if tls is not None:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True, do_handshake_on_connect=False)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), name="mjpeg", daemon=True)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/felt.mjpg"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_address[1]}/felt.mjpg"
 
     def start(self) -> MjpegServer:
         self._thread.start()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import select
 import socket
+import ssl
 from typing import Final
 
 from devices.wire import Wire
 from studio.errors import BadInputError
 
 CHUNK_BYTES: Final = 4096
+_NOT_NOW: Final = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class TcpPort:
@@ -17,12 +19,13 @@ class TcpPort:
 
     One host has the line, the one that connected last: the one before is hung up, as by a device server that is told to
     let an old user go. With nobody connected, what the machine sends is lost. The wire unplugged: whoever is connected
-    is hung up, and so is whoever comes until it is plugged in.
+    is hung up, and so is whoever comes until it is plugged in. With `tls` it is reached by TLS alone.
     """
 
-    def __init__(self, wire: Wire, port: int = 0) -> None:
+    def __init__(self, wire: Wire, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         """Port 0 takes any free one; `BadInputError` where it cannot be had."""
         self._wire = wire
+        self._tls = tls
         self._host: socket.socket | None = None
         self.taken = 0
         """How often a host took the line."""
@@ -35,7 +38,7 @@ class TcpPort:
 
     @property
     def url(self) -> str:
-        return f"socket://127.0.0.1:{self._server.getsockname()[1]}"
+        return f"{'tls' if self._tls else 'socket'}://127.0.0.1:{self._server.getsockname()[1]}"
 
     @property
     def connected(self) -> bool:
@@ -69,6 +72,8 @@ class TcpPort:
         self.hang_up()
         newest.setblocking(False)
         newest.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls is not None:
+            newest = self._tls.wrap_socket(newest, server_side=True, do_handshake_on_connect=False)
         self._host = newest
         self.taken += 1
 
@@ -78,7 +83,7 @@ class TcpPort:
                 continue
             try:
                 self._host.send(data)
-            except BlockingIOError:
+            except _NOT_NOW:
                 continue  # nobody has read for long: the rest is lost, as in the buffer of a real server
             except OSError:
                 self.hang_up()
@@ -87,11 +92,12 @@ class TcpPort:
         assert self._host is not None
         try:
             data = self._host.recv(CHUNK_BYTES)
-        except BlockingIOError:
+        except _NOT_NOW:
             return
         except OSError:
             data = b""
-        if data:
-            self._wire.host_write(data)
-        else:
-            self.hang_up()
+        if not data:
+            return self.hang_up()
+        self._wire.host_write(data)
+        if isinstance(self._host, ssl.SSLSocket) and self._host.pending():
+            self._from_host()
