@@ -7,7 +7,7 @@ export function startSignIn() {
   const inputs = [...form.querySelectorAll("input:not([type=hidden])")];
   let field = inputs.find((input) => !input.value) ?? inputs.at(-1);
   for (const input of inputs) input.addEventListener("focus", () => { field = input; });
-  form.querySelector(".pad").addEventListener("pointerdown", (event) => {
+  form.querySelector(".pad")?.addEventListener("pointerdown", (event) => {
     const key = event.target.closest("[data-key]");
     if (!key) return;
     event.preventDefault();
@@ -17,7 +17,7 @@ export function startSignIn() {
     field.focus();
   });
   const next = form.querySelector("[name=next]");
-  if (next && !document.documentElement.dataset.csrf) setInterval(() => followOtherTab(form, next.value), LOOK_MS);
+  if (next && form.querySelector("#badge") && !document.documentElement.dataset.csrf) setInterval(() => followOtherTab(form, next.value), LOOK_MS);
 }
 
 // A station has one sign-in for all its pages: the page that waits here goes on with the first of them. Where somebody
