@@ -16,12 +16,13 @@ import structlog
 
 from dealer_ui.desk.halfway import HALFWAY_MS as HALFWAY_MS
 from dealer_ui.desk.halfway import CodeNeededError, DoorStep, Halfway, OwnPinNeededError, carried, taken_up
+from dealer_ui.desk.shown_code import carried_code, code_carried
 from dealer_ui.process.factor_file import FactorFile
 from studio.errors import RefusedError
 from studio.people import Actor
 from studio.people.actor import need_fresh_pin
 from studio.people.choosing_pin import choose_pin
-from studio.people.pin import PinHasher
+from studio.people.pin import Pin, PinHasher
 from studio.people.second_factor import (
     SECRET_BYTES,
     ProvedCode,
@@ -162,6 +163,15 @@ class SecondFactors:
             self._file.drop(over)
         except RefusedError as error:
             _LOG.error("a secret that opens nothing any more is still on the disk", factor=over, why=error.sentence)
+
+    def show_code(self, code: Pin, staff_id: str, by: str) -> str:
+        """What the browser of whoever gave somebody a one-time code carries, to show it."""
+        return carried_code(code, self._staff.register.people[staff_id], by, self._file, self._staff.now_ms())
+
+    def shown_code(self, token: str, staff_id: str, by: str) -> str | None:
+        """The digits that it shows; None where it shows them no more."""
+        self._staff.catch_up()
+        return code_carried(token, self._staff.register.people[staff_id], by, self._file, self._staff.now_ms())
 
     def seal_anew(self, *peppers: bytes) -> None:
         """The peppers were changed; the first is the newest."""

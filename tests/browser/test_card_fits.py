@@ -1,4 +1,4 @@
-"""What a person is asked at the door stands on one screen, its button too: the smallest station, a desk, a telephone."""
+"""What a person is asked at the door stands on one screen, its button too: a small station, a desk, a telephone."""
 
 from __future__ import annotations
 

@@ -57,6 +57,7 @@ GET  /procedure                                 DPATX
 GET  /procedure/<kind>                          DPATX
 GET  /staff                                     PAX
 GET  /staff/<id>                                PAX
+GET  /staff/<id>/code                           X
 POST /staff                                     PX
 GET  /audit                                     PAX
 GET  /audit/state                               PAX

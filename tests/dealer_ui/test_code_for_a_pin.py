@@ -13,6 +13,7 @@ from test_staff_pages import Person
 
 from dealer_ui.desk.halfway import DoorStep, Halfway
 from dealer_ui.desk.second_factor import HALFWAY_MS, SecondFactors
+from dealer_ui.desk.shown_code import SHOWN_MS
 from dealer_ui.desk.staff import FIRST
 from dealer_ui.process.factor_file import FactorFile
 from studio.errors import RefusedError
@@ -236,3 +237,29 @@ def test_who_must_have_a_factor_and_is_new_chooses_a_pin_and_then_sets_it_up(hou
     petra.enrol()
     kinds = [type(one) for one in told if isinstance(one, StaffPinChanged | StaffSignedIn) and one.id == "p1"]
     assert kinds == [StaffPinChanged, StaffPinChanged, StaffSignedIn]
+
+
+def test_a_reload_of_the_page_with_a_code_shows_the_same_and_makes_no_other(house: House) -> None:
+    house.floor.staff.add(NewStaff("a2", "9002", "Alma", ("admin",), Pin("806315")))
+    ada, alma = Person(house, *ADA), Person(house, "9002", "806315")
+    assert ada.act("code", "d1") == ""
+    code, kept = code_in(ada.shown), house.floor.staff.register.people["d1"].pin
+    assert code_in(ada.get("/staff/d1/code").text) == code
+    assert house.floor.staff.register.people["d1"].pin == kept
+    assert "not shown again" in ada.get("/staff/p1/code").text, "of somebody else"
+    carried = ada.client.get_cookie("studio_code")
+    assert carried is not None
+    assert code not in carried.value
+    alma.client.set_cookie("studio_code", carried.value)
+    assert "not shown again" in alma.get("/staff/d1/code").text, "to somebody else"
+    dana, half = halfway(house, DANA[0], code)
+    assert chosen(dana, half, "7305") == 303
+    assert "not shown again" in ada.get("/staff/d1/code").text, "once it was used"
+
+
+def test_a_code_is_shown_for_three_minutes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = Person(house, *ADA)
+    assert ada.act("code", "d1") == ""
+    now = house.floor.now_ms() + SHOWN_MS + 1
+    monkeypatch.setattr(house.floor.staff, "_now_ms", lambda: now)
+    assert "not shown again" in ada.get("/staff/d1/code").text

@@ -48,8 +48,8 @@ class Person:
     def act(self, act: str, person: str, **fields: Any) -> str:
         """Does it; empty, or the sentence of the refusal."""
         answer = self.post("/staff", act=act, person=person, **{"pin": self.pin, **fields})
-        if answer.status_code == 303 or 'class="one-time-code"' in answer.text:
-            self.shown = answer.text
+        if answer.status_code == 303:
+            self.shown = self.get(answer.location).text
             return ""
         found = re.search(r'class="refused" role="alert">([^<]*)<', answer.text)
         return found[1] if found else str(answer.status_code)

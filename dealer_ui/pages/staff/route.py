@@ -2,10 +2,11 @@
 
     GET  /staff             everybody: roles, papers, where signed in; for pit, auditor and administrator
     GET  /staff/<id>        one person
+    GET  /staff/<id>/code   the one-time code just given to him, for three minutes and whoever gave it
     POST /staff             `act` add roles badge code paper withdraw retire bar lift end let_in reset   → 303, or page
 
 Every act takes the PIN of whoever does it; ending a sign-in and letting a locked badge in again are one tap. Nobody
-chooses another's PIN: who is added and who forgot his gets a one-time code, which the answer shows once.
+chooses another's PIN: who is added and who forgot his gets a one-time code, which a page shows once.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from urllib.parse import quote
 from flask import Blueprint, abort, g, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import needs
+from dealer_ui.access.auth import cookie_name, needs, signed_in
 from dealer_ui.access.typed_pin import who_acts
+from dealer_ui.desk.shown_code import SHOWN_MS
 from dealer_ui.desk.staff import Change
 from dealer_ui.frame.command_door import second_person
 from dealer_ui.frame.command_form import Fields, read_fields
@@ -51,6 +53,8 @@ from studio.people.staff_event import AnyStaffEvent
 SECRET: Final = frozenset({"pin", "second_pin", "csrf"})
 """Fields that are never written back into a page."""
 
+_CODE_COOKIE: Final = "studio_code"
+
 ONE_TAP: Final = frozenset({"end", "let_in"})
 GAME_KEYS: Final = tuple(game.key for game in GAMES)
 Act = Callable[[Console, Fields, Actor], Change]
@@ -68,6 +72,11 @@ def routes(console: Console) -> Blueprint:
     @needs("view_staff")
     def one(id: str) -> Response:
         return _one(console, id)
+
+    @found.get("/staff/<id>/code")
+    @needs("manage_staff")
+    def code(id: str) -> Response:
+        return _shown(console, id)
 
     @found.post("/staff")
     @needs("manage_staff", "end_sign_in", "lift_lock_out")
@@ -109,9 +118,23 @@ def _one(console: Console, id: str, refused: str = "", kept: Mapping[str, str] |
 
 
 def _told(console: Console, whom: str, code: Pin) -> Response:
-    """The page that shows somebody's code, this once, to whoever hands it to him."""
-    person, digits = console.house.staff.register.people[whom], code.digits()
-    return console.plain("staff/code.html", person=person, code=f"{digits[:4]} {digits[4:]}")
+    """On to the page that shows somebody's code, this once, to whoever hands it to him."""
+    response, secure = redirect(f"/staff/{quote(whom, safe='')}/code", 303), request.is_secure
+    token = console.house.staff.second.show_code(code, whom, signed_in().id)
+    name = cookie_name(_CODE_COOKIE, secure=secure)
+    response.set_cookie(name, token, max_age=SHOWN_MS // 1000, httponly=True, samesite="Lax", secure=secure)
+    return response
+
+
+def _shown(console: Console, id: str) -> Response:
+    """His code, where it was given from this browser just now; else a page that says it is shown no more."""
+    person = console.house.staff.register.people.get(id)
+    if person is None:
+        abort(404)
+    token = request.cookies.get(cookie_name(_CODE_COOKIE, secure=request.is_secure), "")
+    digits = console.house.staff.second.shown_code(token, id, signed_in().id)
+    code = f"{digits[:4]} {digits[4:]}" if digits else ""
+    return console.plain("staff/code.html", person=person, code=code)
 
 
 def _actor(console: Console, fields: Fields) -> Actor:
