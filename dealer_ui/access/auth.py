@@ -27,8 +27,9 @@ _YEAR_S: Final = 365 * 24 * 3600
 _STATION: Final = re.compile(r"[0-9a-f]{12}")
 SIGN_IN: Final = "/sign-in"
 SIGN_IN_CODE: Final = "/sign-in/code"
+SIGN_IN_PASSKEY: Final = "/sign-in/passkey"
 SIGN_IN_PIN: Final = "/sign-in/pin"
-_AT_THE_DOOR: Final = (SIGN_IN, SIGN_IN_CODE, SIGN_IN_PIN)
+_AT_THE_DOOR: Final = (SIGN_IN, SIGN_IN_CODE, SIGN_IN_PASSKEY, SIGN_IN_PIN)
 BEAT: Final = "/beat"
 STREAM: Final = "/stream/"
 VIEW: Final = "/view/"
@@ -45,6 +46,11 @@ CONTENT_POLICY: Final = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
     f"report-uri {VIOLATIONS}"
 )
+
+PERMISSIONS: Final = (
+    "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
+)
+"""What pages may ask the browser for: passkeys, and not in a frame of another site."""
 
 FOREIGN: Final = "foreign"
 """Under this name a request remembers that it came from a page that is not ours."""
@@ -108,7 +114,7 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         if request.is_secure:
             headers.setdefault("Strict-Transport-Security", f"max-age={_YEAR_S}")
-        headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response
 
 

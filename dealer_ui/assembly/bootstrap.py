@@ -34,6 +34,7 @@ from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.care.caretaker import Caretaker
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from dealer_ui.config.file import StudioConfig
+from dealer_ui.desk.relying_party import party_of
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.floor.desks import own_books
 from dealer_ui.floor.floor import Floor
@@ -229,7 +230,10 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
     )
     floor = Floor(config, store, writer, evidence, hasher, own_books if on_wire is None else on_wire.keep_books)
     factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
-    floor.staff.second = SecondFactors(floor.staff, factors, config.people.second_factor)
+    people, party = config.people, party_of(config)
+    floor.staff.second = SecondFactors(
+        floor.staff, factors, people.second_factor, passkey_only=people.passkey_only, party=party
+    )
     floor.bench = bench = Workbench()
     with store.reader() as reader:
         clock = SteadyClock(reader.newest_ms())

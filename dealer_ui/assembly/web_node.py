@@ -16,6 +16,7 @@ from dealer_ui.assembly.web import Numbers, tell_numbers, web_of
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.duty import DUTY_KINDS
+from dealer_ui.desk.relying_party import party_of
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.factor_file import FactorFile
@@ -109,7 +110,10 @@ def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom
         floor = WebFloor(config, on_wire.hosts, on_wire.tables, record.reader, hasher)
         floor.use_clock(clock.now_ms)
         factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
-        floor.staff.second = SecondFactors(floor.staff, factors, config.people.second_factor)
+        people, party = config.people, party_of(config)
+        floor.staff.second = SecondFactors(
+            floor.staff, factors, people.second_factor, passkey_only=people.passkey_only, party=party
+        )
         floor.desks.restore(signs_out=False)
         floor.duty_of_record(reader.events(kinds=DUTY_KINDS))
         floor.tellers.begin(reader)

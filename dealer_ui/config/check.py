@@ -19,6 +19,11 @@ from studio.tables.config import TableConfig
 def check_whole(config: StudioConfig, place: ConfigPlace, drivers: Collection[str] | None) -> None:
     """What no single key can tell: names used twice, devices that are not there, rules and bets of the game."""
     _check_encrypted(config.server, place)
+    if config.people.passkey_only and not config.server.origin:
+        sentence = (
+            'a passkey is bound to the name of the consoles: give their address in [server], public = "https://NAME"'
+        )
+        raise place.wrong(("people", "passkey_only"), sentence)
     for at, device in enumerate(config.devices):
         if device.id in [one.id for one in config.devices[:at]]:
             raise place.wrong(("devices", at, "id"), f"two devices are called {device.id}")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from dealer_ui.config.operator import NetworkText
+
+_NAME: Final = r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z]([a-z0-9-]*[a-z0-9])?"
+"""Of a host, and no bare address: browsers bind no passkey to one."""
+_PUBLIC: Final = rf"^((https://{_NAME}|http://localhost)(:[0-9]{{1,5}})?)?$"
 
 
 class TlsSection(BaseModel):
@@ -23,8 +28,9 @@ class ServerSection(BaseModel):
     """How the studio is served.
 
     `tls`: speak it ourselves. `encrypted_by`: "proxy" says that a reverse proxy does instead. `trusted_proxy`: the
-    addresses of a reverse proxy whose word about its clients is believed. `metrics_key_sha256`: the digest of the key
-    that opens /metrics; without one, /metrics is closed.
+    addresses of a reverse proxy whose word about its clients is believed. `public`: the one address that browsers know
+    the consoles by, where it is not that of `tls`; passkeys are bound to its name. `metrics_key_sha256`: the digest of
+    the key that opens /metrics; without one, /metrics is closed.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -35,4 +41,20 @@ class ServerSection(BaseModel):
     tls: TlsSection | None = None
     encrypted_by: Literal["", "proxy"] = ""
     trusted_proxy: tuple[NetworkText, ...] = ()
+    public: Annotated[str, Field(pattern=_PUBLIC)] = ""
     metrics_key_sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+
+    @property
+    def origin(self) -> str:
+        """As browsers write the address of the consoles; empty where no passkey can be bound to it: behind a proxy that
+        is not named, or at a bare address.
+
+        >>> ServerSection(public="https://studio.example:443").origin, ServerSection(port=9000).origin
+        ('https://studio.example', 'http://localhost:9000')
+        """
+        if self.public:
+            return self.public.removesuffix(":443")
+        if self.tls is not None:
+            port = "" if self.port == 443 else f":{self.port}"
+            return f"https://{self.tls.name}{port}" if re.fullmatch(_NAME, self.tls.name) else ""
+        return "" if self.encrypted_by or self.trusted_proxy else f"http://localhost:{self.port}"

@@ -13,11 +13,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from dealer_ui.config.care import CareSection, KeysSection
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.config.operator import CallsSection, CreditLimits, WebhookSection
+from dealer_ui.config.people import PeopleSection as PeopleSection
 from dealer_ui.config.secret import holds_password, no_password, says_trust
 from dealer_ui.config.server import ServerSection as ServerSection
 from studio.jackpot import PotTerms
 from studio.money import AMOUNT_MINOR_MAX, Rates
-from studio.people import Role
 from studio.procedures.record import Records
 from studio.reports import GamingDay, Regard
 from studio.reports.significant import CLASSES
@@ -189,15 +189,6 @@ class PresetSection(_Model):
     pot: str = ""
     rules: dict[str, str | int | bool] = {}
     limits: dict[str, LimitSection] = {}
-
-
-class PeopleSection(_Model):
-    """`dealing_min`: after so many minutes of dealing without a break dealer and pit are told. `second_factor`: the
-    roles that need a code beside the PIN.
-    """
-
-    dealing_min: Annotated[int, Field(ge=5, le=480)] = 60
-    second_factor: tuple[Role, ...] = ()
 
 
 class DecksSection(_Model):

@@ -25,19 +25,21 @@ HALFWAY_MS: Final = 3 * 60_000
 
 
 class DoorStep(StrEnum):
-    """What he does next: types the code of his device, or chooses a PIN of his own, and comes in; or, being in, types
-    the first code of another device of his own.
+    """What he does next: shows his second factor or sets one up, or chooses a PIN of his own, and comes in; or, being
+    in, shows the factor he has, or sets up another.
     """
 
     CODE = "code"
     PIN = "pin"
+    SHOW = "show"
     OWN = "own"
 
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
     """Somebody whose PIN was right. `secret`: a new one, where he enrols. `weak`: his PIN may not be chosen any more.
-    `owes_pin`: he came with a one-time code, and is not in before he has chosen a PIN.
+    `owes_pin`: he came with a one-time code, and is not in before he has chosen a PIN. `challenge`: what a passkey is
+    asked to sign. `wants`: being in, he sets up a `code` or a `passkey`, or takes the one of that credential away.
     """
 
     id: str
@@ -48,18 +50,25 @@ class Halfway:
     weak: bool = False
     owes_pin: bool = False
     step: DoorStep = DoorStep.CODE
+    challenge: bytes = b""
+    wants: str = ""
 
     @property
     def signs_in(self) -> bool:
         """He is not in yet, and comes in at the end; else he is, and changes his factor."""
-        return self.step is not DoorStep.OWN
+        return self.step not in (DoorStep.OWN, DoorStep.SHOW)
+
+    @property
+    def enrols(self) -> bool:
+        """He sets up a factor now; else he shows one that he has."""
+        return self.secret is not None
 
 
 class CodeNeededError(RefusedError):
-    """The PIN was right, and a code is asked for now: with the `token` it is typed."""
+    """The PIN was right, and a second factor is asked for now: with the `token` it is shown."""
 
     def __init__(self, token: str) -> None:
-        super().__init__("code_needed", "The PIN is right. Now type the code of your device.")
+        super().__init__("code_needed", "The PIN is right. Now show your second factor.")
         self.token = token
 
 
@@ -72,7 +81,9 @@ class OwnPinNeededError(RefusedError):
 
 
 class _Carried(msgspec.Struct, frozen=True):
-    """What is sealed. `stands_on` is a digest of the PIN's hash and the factor's name."""
+    """What is sealed. `stands_on` is a digest of the PIN's hash, the factor's name and how often which passkey was
+    used: no challenge opens twice.
+    """
 
     id: str
     station: str
@@ -82,6 +93,8 @@ class _Carried(msgspec.Struct, frozen=True):
     weak: bool
     owes_pin: bool
     step: DoorStep
+    challenge: bytes
+    wants: str
     stands_on: bytes
 
     def __repr__(self) -> str:
@@ -96,7 +109,7 @@ def carried(half: Halfway, person: Staff, file: FactorFile) -> str:
     secret = half.secret.key() if half.secret is not None else b""
     written = _Carried(
         half.id, half.station, half.address, half.until_ms, secret, half.weak, half.owes_pin, half.step,
-        _stands_on(person),
+        half.challenge, half.wants, _stands_on(person),
     )  # fmt: skip
     return file.seal(msgspec.json.encode(written))
 
@@ -111,10 +124,12 @@ def taken_up(token: str, register: StaffRegister, file: FactorFile, now_ms: int)
             secret = TotpSecret(read.secret) if read.secret else None
             return Halfway(
                 read.id, read.station, read.address, read.until_ms, secret, read.weak, read.owes_pin, read.step,
+                read.challenge, read.wants,
             )  # fmt: skip
     raise RefusedError("halfway_over", "That took too long, or was done already. Begin again with your PIN.")
 
 
 def _stands_on(person: Staff) -> bytes:
     factor = person.factor.id if person.factor is not None else ""
-    return hashlib.sha256(f"{person.pin.hash}\n{factor}".encode()).digest()
+    passkeys = "\n".join(f"{one.credential} {one.uses}" for one in person.passkeys.values())
+    return hashlib.sha256(f"{person.pin.hash}\n{factor}\n{passkeys}".encode()).digest()

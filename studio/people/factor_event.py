@@ -29,9 +29,43 @@ class SecondFactorUsed(FactorEvent, frozen=True, kw_only=True, tag=True, omit_de
 
 
 class SecondFactorReset(FactorEvent, frozen=True, kw_only=True, tag=True):
-    """Two people took somebody's factor away, as when the device is lost: the next sign-in asks for a new one."""
+    """Two people took somebody's factor and all his passkeys away, as when a device is lost: the next sign-in asks for
+    a new one. `factor`: the name of the device that showed codes, empty where he had passkeys alone.
+    """
 
     factor: str
     by: str
     beside: str
     reason: str
+
+
+class PasskeyEnrolled(FactorEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody's device has made a key for him, which he calls `name`. `credential` and `public_key`: base64url."""
+
+    credential: str
+    public_key: str
+    count: int
+    name: str
+
+
+class PasskeyUsed(FactorEvent, frozen=True, kw_only=True, tag=True):
+    """A key signed what the studio asked; `count`: how often it has, as it says. What was asked opens nothing again."""
+
+    credential: str
+    count: int
+    station: str
+
+
+class PasskeyCopied(FactorEvent, frozen=True, kw_only=True, tag=True):
+    """The signature was right, and the count went backwards: two devices have the key. It opens nothing any more."""
+
+    credential: str
+    count: int
+    station: str
+
+
+class PasskeyRemoved(FactorEvent, frozen=True, kw_only=True, tag=True):
+    """Somebody took a key of his own away."""
+
+    credential: str
+    station: str

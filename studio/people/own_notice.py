@@ -8,7 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset
+from studio.people.factor_event import (
+    PasskeyCopied,
+    PasskeyEnrolled,
+    PasskeyRemoved,
+    SecondFactorEnrolled,
+    SecondFactorReset,
+)
 from studio.people.notice_event import OwnNoticesSeen, SignInDisowned
 from studio.people.staff_event import (
     AnyStaffEvent,
@@ -33,7 +39,8 @@ LONG_AWAY_MS: Final = 60 * 24 * 3_600_000
 @dataclass(frozen=True, slots=True)
 class OwnNotice:
     """One thing to tell. `what`: tried pin_right tried_beside locked let_in pin code badge roles factor factor_reset
-    station away. `by`: who did it, where that was somebody; `station` and `address`: where, as far as it is known.
+    passkey passkey_removed passkey_copied station away. `by`: who did it, where that was somebody; `station` and
+    `address`: where, as far as it is known.
     """
 
     what: str
@@ -109,13 +116,20 @@ def _notice_of(event: AnyStaffEvent) -> OwnNotice | None:
             return OwnNotice("roles", at_ms, by=by)
         case SecondFactorEnrolled():
             return OwnNotice("factor", at_ms, own=True)
+        case PasskeyEnrolled():
+            return OwnNotice("passkey", at_ms, own=True)
+        case PasskeyRemoved(station=station):
+            return OwnNotice("passkey_removed", at_ms, station, own=True)
+        case PasskeyCopied(station=station):
+            return OwnNotice("passkey_copied", at_ms, station)
         case SecondFactorReset(by=by):
             return OwnNotice("factor_reset", at_ms, by=by)
     return None
 
 
 _TRIED: Final = {
-    "wrong_pin": "tried", "locked_out": "tried", "wrong_code": "pin_right", "wrong_at_work": "tried_beside",
+    "wrong_pin": "tried", "locked_out": "tried", "wrong_code": "pin_right", "wrong_passkey": "pin_right",
+    "wrong_at_work": "tried_beside",
 }  # fmt: skip
 """How a refused try is told, by its reason."""
 

@@ -129,17 +129,17 @@ def enrol(person: Staff, proved: ProvedCode, now_ms: int) -> SecondFactorEnrolle
 def reset_factor(
     register: StaffRegister, staff_id: str, *, by: Actor, beside: Actor | None, reason: str, now_ms: int
 ) -> tuple[AnyStaffEvent, ...]:
-    """Two people take somebody's factor away; his sign-ins end. Neither of them is he."""
+    """Two people take away all that somebody shows beside his PIN; his sign-ins end. Neither of them is he."""
     person = person_of(register, staff_id)
     two = need_witness(by, beside, now_ms, rights=("reset_second_factor",), witness="witness_reset")
     if person.id in (two.asked_by, two.approved_by):
         raise RefusedError("not_oneself", "Nobody does this to himself. Ask another administrator.")
-    if person.factor is None:
+    if person.factor is None and not person.passkeys:
         raise RefusedError("no_factor", "This person has no second factor: there is nothing to reset.")
     if not reason.strip():
         raise RefusedError("reason_needed", "Write a few words why: they are kept.")
+    factor = person.factor.id if person.factor is not None else ""
     away = SecondFactorReset(
-        at_ms=now_ms, id=person.id, factor=person.factor.id, by=two.asked_by, beside=two.approved_by,
-        reason=reason.strip(),
-    )  # fmt: skip
+        at_ms=now_ms, id=person.id, factor=factor, by=two.asked_by, beside=two.approved_by, reason=reason.strip()
+    )
     return away, *all_sign_ins(person, "changed", now_ms=now_ms, by=two.asked_by)

@@ -213,11 +213,11 @@ def _locked(
     return (locked,)
 
 
-def refuse_code(person: Staff, *, now_ms: int, station: str, address: str) -> tuple[AnyStaffEvent, ...]:
-    """The code beside a right PIN was wrong, or used before: it counts as a wrong PIN does."""
-    reason = "locked_out" if person.is_locked(now_ms) else "wrong_code"
+def refuse_factor(person: Staff, reason: str, *, now_ms: int, station: str, address: str) -> tuple[AnyStaffEvent, ...]:
+    """The code or the passkey beside a right PIN was wrong, or used before: it counts as a wrong PIN does."""
+    reason = "locked_out" if person.is_locked(now_ms) else reason
     refused = SignInRefused(at_ms=now_ms, id=person.id, reason=reason, station=station, address=address)
-    if reason != "wrong_code":
+    if reason == "locked_out":
         return (refused,)
     return refused, *_locked(person, person.pin.wrong, now_ms, station, address)
 

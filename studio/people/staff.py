@@ -9,9 +9,10 @@ from typing import Final
 
 from studio.errors import IllegalEventError, RefusedError
 from studio.people.actor import Actor
-from studio.people.factor_event import SecondFactorEnrolled, SecondFactorReset, SecondFactorUsed
+from studio.people.factor_event import FactorEvent, SecondFactorEnrolled, SecondFactorReset, SecondFactorUsed
 from studio.people.own_notice import OwnNotices, noted
 from studio.people.paper import Paper, read_day
+from studio.people.passkey import Passkey, evolve_passkeys
 from studio.people.right import Role
 from studio.people.staff_event import (
     AnyStaffEvent,
@@ -43,7 +44,7 @@ RECOVERY_CODES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class SecondFactor:
-    """What is known of somebody's second factor: its name, since when he has it, and which of its codes are used up.
+    """What is known of the device that shows somebody codes: its name, since when he has it, which codes are used up.
 
     `last_step`: no code of a step up to it opens. `used`: the numbers of the recovery codes that were taken.
     """
@@ -94,7 +95,8 @@ class Staff:
     `papers`: the licence and the certificates, by what they are for. `barred`: why nothing opens for him, empty when it
     does. `on_break_ms`: since when he is on a break. `language`: what he chose to be spoken to in, empty before he did.
     `new_pin_asked`: he signed in with a PIN that may not be chosen any more, and has not chosen another.
-    `factor`: his second one, None where he has none. `notices`: what he is told of his own sign-in.
+    `factor`: the device that shows him codes, None where he has none; `passkeys`: his keys, by credential. `notices`:
+    what he is told of his own sign-in.
     """
 
     id: str
@@ -111,6 +113,7 @@ class Staff:
     language: str = ""
     new_pin_asked: bool = False
     factor: SecondFactor | None = None
+    passkeys: Mapping[str, Passkey] = field(default_factory=lambda: MappingProxyType({}))
     notices: OwnNotices = field(default_factory=OwnNotices)
 
     @property
@@ -233,14 +236,14 @@ def _evolve_person(person: Staff, event: AnyStaffEvent) -> Staff:
 def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
     pin = person.pin
     match event:
-        case SignInRefused(reason="wrong_pin" | "wrong_code"):
+        case SignInRefused(reason="wrong_pin" | "wrong_code" | "wrong_passkey"):
             return replace(person, pin=replace(pin, wrong=pin.wrong + 1))
         case SignInRefused(reason="wrong_at_work"):
             return replace(person, pin=replace(pin, wrong_within=pin.wrong_within + 1))
         case StaffLockedOut(until_ms=until_ms, station=station, address=address, beside=beside):
             lock = BadgeLock(until_ms, pin.lock.times + 1, (station, address), beside)
             return replace(person, pin=replace(pin, wrong=0, wrong_within=0, lock=lock))
-        case PinConfirmed(station="") if person.factor is None:  # a PIN alone forgets no wrong code of a device
+        case PinConfirmed(station="") if not (person.factor or person.passkeys):  # a PIN alone forgets no wrong factor
             return replace(person, pin=replace(pin, wrong=0, wrong_within=0))
         case PinConfirmed(station=station):
             return replace(_at_work(person, station, 0), pin=replace(pin, wrong_within=0))
@@ -280,6 +283,8 @@ def _evolve_standing(person: Staff, event: AnyStaffEvent) -> Staff:
 
 
 def _evolve_factor(person: Staff, event: AnyStaffEvent) -> Staff:
+    if isinstance(event, FactorEvent):
+        person = replace(person, passkeys=MappingProxyType(dict(evolve_passkeys(person.passkeys, event))))
     match event:
         case SecondFactorEnrolled(factor=id, step=step, at_ms=at_ms):
             return replace(person, factor=SecondFactor(id, at_ms, step))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from studio.people.factor_event import PasskeyCopied as PasskeyCopied
+from studio.people.factor_event import PasskeyEnrolled as PasskeyEnrolled
+from studio.people.factor_event import PasskeyRemoved as PasskeyRemoved
+from studio.people.factor_event import PasskeyUsed as PasskeyUsed
 from studio.people.factor_event import SecondFactorEnrolled as SecondFactorEnrolled
 from studio.people.factor_event import SecondFactorReset as SecondFactorReset
 from studio.people.factor_event import SecondFactorUsed as SecondFactorUsed
@@ -95,10 +99,10 @@ class StaffSignedOut(StaffEvent, frozen=True, kw_only=True, tag=True):
 class SignInRefused(StaffEvent, frozen=True, kw_only=True, tag=True):
     """`id` is empty for an unknown badge; what was typed is not kept, for it may have been a PIN.
 
-    `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_code`: the
-    PIN was right and the code beside it was not; it counts like a wrong PIN. `code_over`: a one-time code, right and
-    too late. `wrong_at_work`: typed where somebody is signed in, at `station`; it counts for that sign-in and for the
-    badge whose PIN it should have been. `address`: from where.
+    `reason`: unknown_badge wrong_pin locked_out barred; people are told the same sentence for these. `wrong_code` and
+    `wrong_passkey`: the PIN was right and what was shown beside it was not; it counts like a wrong PIN. `code_over`: a
+    one-time code, right and too late. `wrong_at_work`: typed where somebody is signed in, at `station`; it counts for
+    that sign-in and for the badge whose PIN it should have been. `address`: from where.
     """
 
     id: str
@@ -148,6 +152,7 @@ AnyStaffEvent = (
     | LanguageChosen
     | PaperIssued | PaperWithdrawn | StaffBarred | StaffBarLifted | SignInEnded | BreakBegun | BreakEnded
     | SecondFactorEnrolled | SecondFactorUsed | SecondFactorReset
+    | PasskeyEnrolled | PasskeyUsed | PasskeyCopied | PasskeyRemoved
     | OwnNoticesSeen | SignInDisowned
     | AccessRefused
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Final
 
 from studio.errors import BadInputError, IllegalEventError
 from studio.people import STAFF_KINDS, StaffRegister, evolve_staff
+from studio.people.passkey import usable
 from studio.people.record import read_staff
 from studio.people.staff import Staff
 from studio.people.staff_event import (
@@ -97,7 +98,7 @@ def _row(asked: ReportAsked, person: Staff, dates: Dates) -> Row:
         person.id, person.name, ", ".join(sorted(person.roles)), _stands(person, asked.period.end_ms), added_ms,
         asked.name(added_by), dates.seen_ms.get(person.id), dates.sign_ins[person.id], dates.refused[person.id],
         dates.denied[person.id], dates.pin_ms[person.id],
-        person.factor.since_ms if person.factor else None, dates.left_ms.get(person.id),
+        _factor_since(person), dates.left_ms.get(person.id),
     )  # fmt: skip
 
 
@@ -124,3 +125,9 @@ def _notes(asked: ReportAsked, register: StaffRegister, dates: Dates, unread: in
         sentence = "May sign in, and has not for {days} days: {people}."
         yield Note("access_unseen", sentence, {"days": UNSEEN_DAYS, "people": ", ".join(unseen)}, loud=True)
     yield Note("access_when", "The staff as it stood at the end of the span; sign-ins are those of the span.")
+
+
+def _factor_since(person: Staff) -> int | None:
+    """Since when more than the PIN is asked of him; None where nothing is."""
+    device = [person.factor.since_ms] if person.factor is not None else []
+    return min([*device, *(one.since_ms for one in usable(person.passkeys.values()))], default=None)

@@ -41,7 +41,8 @@ _MONEY_AND_CARDS: Final = (
 """What follows from an act or from a rule, and names no person."""
 _COMING_AND_GOING: Final = (
     "StaffSignedIn", "StaffSignedOut", "SignInRefused", "StaffLockedOut", "PinConfirmed", "BreakBegun", "BreakEnded",
-    "SecondFactorEnrolled", "SecondFactorUsed", "StaffPinRehashed", "OwnNoticesSeen",
+    "SecondFactorEnrolled", "SecondFactorUsed", "PasskeyEnrolled", "PasskeyUsed", "PasskeyRemoved",
+    "StaffPinRehashed", "OwnNoticesSeen",
     "AccessRefused",
 )  # fmt: skip
 _MACHINES: Final = tuple(one.__name__ for family in (AnyObservation, AnyFact) for one in get_args(family))

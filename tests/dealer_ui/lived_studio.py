@@ -96,7 +96,7 @@ class Life:
     def _coded(self, act: str, **fields: str) -> None:
         answer = self.ada.post("/staff", "/staff", act=act, pin="915374", **fields)
         self._sent(answer)
-        assert 'class="one-time-code"' in self.ada.get(answer.location).get_data(as_text=True)
+        assert 'class="one-time-code"' in self.ada.client.get(answer.location).get_data(as_text=True)
 
     def _shift(self) -> None:
         self._sent(self.petra.post("/shift", "/shift", act="open", pin="730162"))

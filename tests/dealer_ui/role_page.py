@@ -16,6 +16,7 @@ GET  /beat                                      DPATX
 GET  /sign-in                                   all
 POST /sign-in                                   all
 POST /sign-in/code                              all
+POST /sign-in/passkey                           all
 POST /sign-in/pin                               all
 POST /violations                                all
 POST /sign-out                                  DPATX

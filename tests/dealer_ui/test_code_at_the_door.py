@@ -180,15 +180,25 @@ def test_a_dealers_relief_takes_no_table_for_who_needs_a_code(house: House) -> N
     assert house.view.seat.dealer == "d1"
 
 
-def test_whoever_is_in_sets_up_another_device_with_his_pin(house: House) -> None:
+def set_up_another(petra: Device) -> str:
+    """Being in, she shows the device she has, here by a recovery code, and sees the new secret; what she carries."""
+    petra.page = petra.post("/second-factor", act="begin", pin=PETRA[1]).text
+    assert 'class="qr"' not in petra.page
+    petra.page = petra.post("/second-factor", act="confirm", half=petra.half, code=petra.recovery[0]).text
+    half = petra.half
+    petra.scan()
+    return half
+
+
+def test_whoever_is_in_sets_up_another_device_with_his_pin_and_the_one_he_has(house: House) -> None:
     petra = enrolled(house)
     before = house.floor.staff.register.people["p1"].factor
     assert "8 recovery codes are left" in petra.get("/second-factor").text
     assert petra.post("/second-factor", act="begin", pin="999999").status_code == 409
     assert petra.post("/second-factor", act="begin", pin="").status_code == 409
     petra.page = petra.post("/second-factor", act="begin", pin=PETRA[1]).text
-    half, old = petra.half, petra.recovery
-    petra.scan()
+    assert petra.post("/second-factor", act="confirm", half=petra.half, code="000000").status_code == 409
+    old, half = petra.recovery, set_up_another(petra)
     assert petra.post("/second-factor", act="confirm", half=half, code="000000").status_code == 409
     told = petra.post("/second-factor", act="confirm", half=half, code=petra.code())
     assert told.status_code == 200
@@ -265,9 +275,7 @@ def test_who_came_in_with_a_code_begins_to_count_anew(house: House) -> None:
 def test_what_somebody_in_carries_to_another_device_signs_nobody_in(house: House) -> None:
     """Neither after he has left, nor beside him: a session of which the record has no sign-in could not be ended."""
     petra = enrolled(house)
-    petra.page = petra.post("/second-factor", act="begin", pin=PETRA[1]).text
-    half, other = petra.half, Device(house, *PETRA)
-    petra.scan()
+    half, other = set_up_another(petra), Device(house, *PETRA)
     assert other.type(petra.code(), half).status_code == 401
     petra.post("/sign-out")
     assert other.type(petra.code(), half).status_code == 401

@@ -42,7 +42,7 @@ CountEnded verdict           ok short over duplicate unread broken_off
 UnreadableFrame reason       bcc no_etx cut_short noise unknown sequence
 SeatAway why                 asked idle
 SignInEnded why              ended next idle restart changed barred
-SignInRefused reason         unknown_badge wrong_pin wrong_code code_over locked_out barred wrong_at_work
+SignInRefused reason         unknown_badge wrong_pin wrong_code wrong_passkey code_over locked_out barred wrong_at_work
 AccessRefused why            role sender
 DealerStoodDown why          barred retired roles
 CheckpointSigned why         start hour shift asked archive stop

@@ -13,9 +13,11 @@ from flask.testing import FlaskClient
 from nats_server import NatsServer, needs_nats
 from patience import wait_until
 from running_studio import API_KEY, DEALER, PIT
+from soft_passkey import SoftKey, asked_in
 from wire_house import DESK, WireHouse
 
 from dealer_ui.desk.halfway import DoorStep
+from dealer_ui.desk.relying_party import RelyingParty
 from studio.journal.chain import check
 from studio.money import grant_account
 from studio.people import NewStaff, Pin
@@ -98,6 +100,24 @@ def typed(client: FlaskClient, half: str, code: str) -> int:
     return client.post("/sign-in/code", data={"half": half, "code": code, "next": "/whoami"}).status_code
 
 
+def test_a_passkey_opens_at_every_process_and_no_answer_does_twice(house: WireHouse) -> None:
+    for floor in (house.web.floor, house.hosts["b"].floor):
+        floor.staff.second.party = RelyingParty("http://localhost", "Test")
+    at_web, at_host = clients(house)
+    assert at_web.post("/sign-in", data=PETRA).status_code == 303
+    begun = {"act": "begin", "wants": "passkey", "pin": PETRA["pin"], "csrf": csrf(at_web, "/second-factor")}
+    page, key = at_web.post("/second-factor", data=begun).text, SoftKey(b"key")
+    made = {"act": "passkey", "half": half_in(page), "answer": key.make(asked_in(page)), "name": "Mine"}
+    assert at_web.post("/second-factor", data={**made, "csrf": begun["csrf"]}).status_code == 303
+    pages = [client.post("/sign-in", data=PETRA).text for client in (at_web, at_host)]
+    shown = {"half": half_in(pages[0]), "answer": key.show(asked_in(pages[0])), "next": "/whoami"}
+    assert at_host.post("/sign-in/passkey", data=shown).status_code == 303  # begun at the web node
+    for client in (at_web, at_host):
+        assert client.post("/sign-in/passkey", data=shown).status_code == 401  # answered once
+    late = {"half": half_in(pages[1]), "answer": key.show(asked_in(pages[1])), "next": "/whoami"}
+    assert at_web.post("/sign-in/passkey", data=late).status_code == 401  # asked before the last one was answered
+
+
 def test_operators_deposit_launch_and_grant_by_any_node(house: WireHouse, postgres_address: str) -> None:
     def post(client: FlaskClient, path: str, body: dict[str, Any]) -> int:
         return client.post(f"/api/v1/bettors/ann/{path}", json=body, headers=NORTH).status_code
@@ -125,7 +145,7 @@ def test_a_code_and_a_chosen_pin_go_by_any_process(house: WireHouse, postgres_ad
     ada = house.hosts["b"].app.test_client()
     assert ada.post("/sign-in", data={"badge": "9009", "pin": "915374"}).status_code == 303
     asked = {"act": "code", "person": DEALER.id, "pin": "915374", "csrf": csrf(ada, "/staff")}
-    code = code_in(ada.post("/staff", data=asked).text)
+    code = code_in(ada.post("/staff", data=asked, follow_redirects=True).text)
     wait_until(lambda: house.web.floor.staff.register.people[DEALER.id].has_code)
     carried = half_in(at_web.post("/sign-in", data={**DANA, "pin": code}).text)
     fields = {"half": carried, "new_pin": "8305", "new_pin_again": "8305", "next": "/whoami"}

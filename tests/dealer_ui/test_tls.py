@@ -311,3 +311,38 @@ def test_nothing_is_served_to_other_machines_in_the_clear(tmp_path: Path, server
         load_config(path)
     assert sentence in str(refused.value)
     assert "line" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("server", "origin"),
+    [
+        ("", "http://localhost:8000"),
+        ('public = "https://studio.example"', "https://studio.example"),
+        ('public = "https://studio.example:8443"', "https://studio.example:8443"),
+        ('trusted_proxy = ["127.0.0.1"]', ""),
+        ('tls = { certificate = "c.pem", key = "k.pem" }', ""),
+        ('tls = { certificate = "c.pem", key = "k.pem", name = "10.0.0.7" }', ""),
+        (
+            'port = 443\ntls = { certificate = "c.pem", key = "k.pem", name = "studio.example" }',
+            "https://studio.example",
+        ),
+    ],
+)
+def test_passkeys_are_bound_to_the_name_that_browsers_know(tmp_path: Path, server: str, origin: str) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_text(SERVED.format(server=server))
+    assert load_config(path).server.origin == origin
+    path.write_text(SERVED.format(server=server) + '\n[people]\npasskey_only = ["admin"]\n')
+    if origin:
+        assert load_config(path).people.passkey_only == ("admin",)
+        return
+    with pytest.raises(BadInputError, match="a passkey is bound to the name of the consoles"):
+        load_config(path)
+
+
+@pytest.mark.parametrize("public", ["http://studio.example", "https://10.0.0.7", "https://studio.example/", "studio"])
+def test_no_passkey_is_bound_to_a_bare_address_or_one_in_the_clear(tmp_path: Path, public: str) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_text(SERVED.format(server=f'public = "{public}"'))
+    with pytest.raises(BadInputError):
+        load_config(path)

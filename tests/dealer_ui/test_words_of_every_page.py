@@ -55,7 +55,7 @@ _SAME_EVERYWHERE: Final[Mapping[str, str]] = {
     "cards, as the record writes them": r"(?:10|[2-9TJQKA])[shdc]",
     "currencies": "EUR|USD|JPY|IDR",
     "signs known everywhere": r"PIN|RTP|CSV|Asia/Makassar|URL|USB|px|ms|Esc|Shift|Tab|Enter|Space",
-    "addresses": r"sim://\S*|/[a-z]+",
+    "addresses": r"sim://\S*|https?://[\w.:-]+|/[a-z]+",
     "languages go by their own names": "|".join(map(re.escape, LANGUAGES.values())),
 }  # fmt: skip
 """Latin letters that stand in every language, each with its reason."""

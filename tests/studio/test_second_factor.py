@@ -20,7 +20,7 @@ from studio.people.second_factor import (
     is_recovery_code,
     reset_factor,
 )
-from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX, refuse_code
+from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX, refuse_factor
 from studio.people.staff_event import AnyStaffEvent, SignInEnded, StaffAdded, StaffLockedOut, StaffSignedIn
 
 RFC = TotpSecret(b"12345678901234567890")
@@ -116,10 +116,10 @@ def test_codes_of_a_factor_of_before_open_nothing() -> None:
 def test_wrong_codes_lock_the_badge_as_wrong_pins_do() -> None:
     register = Register()
     for _ in range(WRONG_PINS_MAX - 1):
-        events = refuse_code(register.made, now_ms=NOW_MS, station="s", address="127.0.0.1")
+        events = refuse_factor(register.made, "wrong_code", now_ms=NOW_MS, station="s", address="127.0.0.1")
         assert [type(event).__name__ for event in events] == ["SignInRefused"]
         register.take(*events)
-    *_, locked = refuse_code(register.made, now_ms=NOW_MS, station="s", address="127.0.0.1")
+    *_, locked = refuse_factor(register.made, "wrong_code", now_ms=NOW_MS, station="s", address="127.0.0.1")
     assert isinstance(locked, StaffLockedOut)
     assert locked.until_ms == NOW_MS + LOCKED_OUT_MS
 

@@ -1,25 +1,37 @@
-"""What is asked after badge and PIN: the code beside the PIN, and a PIN of his own of who came with a one-time code.
+"""What is asked after badge and PIN: a second factor, and a PIN of his own of who came with a one-time code.
 
     POST /sign-in/code      the code, after badge and PIN were right; whoever enrols gets his recovery codes
+    POST /sign-in/passkey   what the browser answered for a passkey, or for a new one
     POST /sign-in/pin       twice the PIN somebody has chosen, after his one-time code was right
     GET  /second-factor     what the person signed in has
-    POST /second-factor     `act` begin: with the PIN, another secret; confirm: its first code
+    POST /second-factor     `act` begin: with the PIN, and what he `wants`; confirm, passkey: a code or a passkey
 
 Secret and recovery codes stand on one page each, which no cache keeps, and are not shown again.
 """
 
 from __future__ import annotations
 
-from flask import Blueprint, request
+from collections.abc import Callable
+from typing import Final
+
+from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
-from dealer_ui.access.auth import SIGN_IN_CODE, SIGN_IN_PIN, local_path, needs, signed_in
+from dealer_ui.access.auth import SIGN_IN_CODE, SIGN_IN_PASSKEY, SIGN_IN_PIN, local_path, needs, signed_in
 from dealer_ui.access.typed_pin import retry_later, who_acts
 from dealer_ui.desk.halfway import CodeNeededError, DoorStep, OwnPinNeededError
 from dealer_ui.desk.second_factor import CodeTaken
 from dealer_ui.frame.console import Console, enter_as, led_on, told_away
-from dealer_ui.pages.door.sign_in import chosen_language, code_page, first_pin_page, speak
+from dealer_ui.pages.door.factor_page import factor_page, party_here
+from dealer_ui.pages.door.sign_in import chosen_language, first_pin_page, speak
 from studio.errors import RefusedError
+
+_SHOWN: Final = ("confirm", "passkey")
+_TRY_AGAIN: Final = frozenset({
+    "code_wrong", "code_wrong_enrolling", "passkey_none", "passkey_wrong", "passkey_wrong_enrolling", "passkey_copied",
+    "passkey_name", "passkey_known",
+})  # fmt: skip
+"""What may be tried again from the page where it was refused."""
 
 
 def routes(console: Console) -> Blueprint:
@@ -34,42 +46,49 @@ def routes(console: Console) -> Blueprint:
     @found.post("/second-factor")
     @needs()
     def change() -> Response:
-        second, token = console.house.staff.second, request.form.get("half", "")
         try:
-            if request.form.get("act") == "confirm":
-                if second.look(token, DoorStep.OWN).id != signed_in().id:
-                    raise RefusedError("halfway_over", "That was begun by somebody else. Begin again with your PIN.")
-                taken = second.enter(token, request.form.get("code", ""), DoorStep.OWN)
-                return _codes(console, taken, "/") or _own(console)
-            token = second.begin(who_acts(console.house, request.form), signed_in().station)
+            if request.form.get("act") in _SHOWN:
+                return _codes(console, _shown_at_work(console), "/second-factor") or redirect("/second-factor", 303)
+            actor, wants = who_acts(console.house, request.form), request.form.get("wants", "code")
+            token = console.house.staff.second.begin(actor, signed_in().station, wants)
+            return factor_page(console, token, "/", "")
+        except CodeNeededError as error:
+            return factor_page(console, error.token, "/", "")
         except RefusedError as error:
             refused = console.language().refusal(error)
-            if error.key == "code_wrong_enrolling":
-                return code_page(console, token, "/", "", refused, 409)
+            if error.key in _TRY_AGAIN:
+                return retry_later(factor_page(console, _asked_again(console), "/", "", refused, 409), error)
             return retry_later(_own(console, refused), error)
-        return code_page(console, token, "/", "")
 
     return found
+
+
+def _shown_at_work(console: Console) -> CodeTaken:
+    """A factor shown, or set up, by whoever is signed in here."""
+    second, form = console.house.staff.second, request.form
+    token = form.get("half", "")
+    half = second.look(token, DoorStep.OWN, DoorStep.SHOW)
+    if half.id != signed_in().id:
+        raise RefusedError("halfway_over", "That was begun by somebody else. Begin again with your PIN.")
+    if form.get("act") == "passkey":
+        return second.show(token, form.get("answer", ""), name=form.get("name", ""), step=half.step)
+    return second.enter(token, form.get("code", ""), half.step)
+
+
+def _asked_again(console: Console) -> str:
+    second = console.house.staff.second
+    return second.asked_again(second.look(request.form.get("half", ""), *DoorStep))
 
 
 def _at_the_door(found: Blueprint, console: Console) -> None:
     @found.post(SIGN_IN_CODE)
     def enter() -> Response:
-        token, target, chosen = _carried()
-        second = console.house.staff.second
-        try:
-            half = second.look(token, DoorStep.CODE)
-        except RefusedError as error:
-            return _begin_again(console, error)
-        try:
-            taken = second.enter(token, request.form.get("code", ""))
-        except OwnPinNeededError as error:
-            return first_pin_page(console, error.token, target, chosen)
-        except RefusedError as error:
-            told_away(console, error, console.house.staff.register.people[half.id].badge)
-            page = code_page(console, token, target, chosen, console.language().refusal(error), 401)
-            return retry_later(page, error)
-        return _come_in(console, taken)
+        return _show(console, lambda token: console.house.staff.second.enter(token, request.form.get("code", "")))
+
+    @found.post(SIGN_IN_PASSKEY)
+    def show() -> Response:
+        answer, name = request.form.get("answer", ""), request.form.get("name", "")
+        return _show(console, lambda token: console.house.staff.second.show(token, answer, name=name))
 
     @found.post(SIGN_IN_PIN)
     def choose() -> Response:
@@ -82,9 +101,31 @@ def _at_the_door(found: Blueprint, console: Console) -> None:
         try:
             return _come_in(console, second.choose(token, form.get("new_pin", ""), form.get("new_pin_again", "")))
         except CodeNeededError as error:
-            return code_page(console, error.token, target, chosen)
+            return factor_page(console, error.token, target, chosen)
         except RefusedError as error:
             return first_pin_page(console, token, target, chosen, console.language().refusal(error), 409)
+
+
+def _show(console: Console, shown: Callable[[str], CodeTaken]) -> Response:
+    """Somebody shows a factor at the door: in, or the page that he sees next."""
+    token, target, chosen = _carried()
+    second = console.house.staff.second
+    try:
+        half = second.look(token, DoorStep.CODE)
+    except RefusedError as error:
+        return _begin_again(console, error)
+    try:
+        taken = shown(token)
+    except OwnPinNeededError as error:
+        return first_pin_page(console, error.token, target, chosen)
+    except CodeNeededError as error:
+        return factor_page(console, error.token, target, chosen)
+    except RefusedError as error:
+        told_away(console, error, console.house.staff.register.people[half.id].badge)
+        again = second.asked_again(half)
+        page = factor_page(console, again, target, chosen, console.language().refusal(error), 401)
+        return retry_later(page, error)
+    return _come_in(console, taken)
 
 
 def _carried() -> tuple[str, str, str]:
@@ -108,8 +149,12 @@ def _come_in(console: Console, taken: CodeTaken) -> Response:
 
 
 def _own(console: Console, refused: str = "") -> Response:
-    person = console.house.staff.register.people[signed_in().id]
-    return console.plain("door/factor.html", 409 if refused else 200, person=person, refused=refused)
+    second, person = console.house.staff.second, console.house.staff.register.people[signed_in().id]
+    return console.plain(
+        "door/factor.html", 409 if refused else 200, person=person, refused=refused,
+        counts_code=second.rule.counts_code(person), here=party_here(second.party) is not None,
+        address=second.party.origin if second.party is not None else "",
+    )  # fmt: skip
 
 
 def _codes(console: Console, taken: CodeTaken, target: str) -> Response | None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-import segno
 from flask import Blueprint, make_response, redirect, request
-from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import drop_cookie, local_path, needs, signed_in, station
 from dealer_ui.access.sessions import Viewer
 from dealer_ui.access.typed_pin import retry_later
-from dealer_ui.desk.halfway import CodeNeededError, DoorStep, OwnPinNeededError
+from dealer_ui.desk.halfway import CodeNeededError, OwnPinNeededError
 from dealer_ui.frame.console import Console, dealer_room, enter_as, led_on, told_away
+from dealer_ui.pages.door.factor_page import factor_page
 from dealer_ui.words.language import LANGUAGES
 from studio.errors import RefusedError
 from studio.people.signing_in import choose_language
@@ -37,7 +36,7 @@ def routes(console: Console) -> Blueprint:
             actor = desk.sign_in(badge, pin, console.house.now_ms(), at, request.remote_addr or "")
             speak(console, actor.id, chosen)
         except CodeNeededError as error:
-            return code_page(console, error.token, target, chosen)
+            return factor_page(console, error.token, target, chosen)
         except OwnPinNeededError as error:
             return first_pin_page(console, error.token, target, chosen)
         except RefusedError as error:
@@ -72,21 +71,6 @@ def routes(console: Console) -> Blueprint:
         return console.plain("choose_table.html", views=_views(console), room=dealer_room())
 
     return found
-
-
-def code_page(console: Console, token: str, target: str, chosen: str, refused: str = "", status: int = 200) -> Response:
-    """Where the code beside the PIN is typed; whoever has no factor yet sees there what his device has to know."""
-    half = console.house.staff.second.look(token, DoorStep.CODE, DoorStep.OWN)
-    secret, qr = half.secret, None
-    if secret is not None:
-        code = segno.make(
-            secret.address(console.title, console.house.staff.actor(half.id).name), error="m", micro=False
-        )
-        qr = Markup(code.svg_inline(scale=5, border=3, dark="#000", light="#fff", omitsize=True))  # noqa: S704 - our own
-    return console.plain(
-        "door/code.html", status, half=token, next=target, chosen=chosen, refused=refused, qr=qr,
-        secret=secret.typed() if secret else "", signs_in=half.signs_in,
-    )  # fmt: skip
 
 
 def first_pin_page(

@@ -6,6 +6,7 @@ import { startKeys } from "./keyboard.js";
 import { startLenses } from "./lens.js";
 import { startListOrder } from "./list_order.js";
 import { startOrders } from "./order.js";
+import { startPasskey } from "./passkey.js";
 import { startPictures } from "./picture.js";
 import { startPit } from "./pit.js";
 import { startPitTable } from "./pit_table.js";
@@ -15,6 +16,7 @@ import { startStream } from "./stream.js";
 
 startClock();
 startSignIn();
+startPasskey();
 startDialogs();
 startPit();
 startPitTable();
