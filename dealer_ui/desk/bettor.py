@@ -5,10 +5,9 @@ Whatever is said is in the journal before it counts, and counts before it is ans
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.operators import AnyBettorEvent, BettorBook, BettorTerms, Standing, read_bettor, write_bettor
@@ -22,7 +21,7 @@ class BettorDesk:
         self._book = BettorBook()
         self._commit = commit
         self._now_ms = now_ms
-        self._lock = threading.Lock()
+        self._lock = DeskLock()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
 from studio.errors import RefusedError, StorageError, not_written
-from studio.journal import Follows, Reader, Row, Unit
+from studio.journal import Follows, Reader, Receipt, Row, Unit
 from studio.journal import MovedError as MovedError
 
 T = TypeVar("T")
@@ -23,6 +24,33 @@ _PAUSE_S: Final = 0.05
 """What another process has just added is read a moment later."""
 
 Commit = Callable[[Unit], int]
+TURN_S: Final = 3.0
+"""Who waits longer for another's act to be recorded is refused, with nothing done."""
+
+
+class LateError(TimeoutError):
+    """The writer has not answered in time and has the unit in hand: it may yet be kept. `writing` will tell."""
+
+    def __init__(self, writing: Future[Receipt]) -> None:
+        super().__init__()
+        self.writing = writing
+
+
+class DeskLock:
+    """One act at a desk after another, each decided over all before it and recorded before the next. Whoever would wait
+    long, for the record takes nothing at that moment, is refused instead of queueing.
+    """
+
+    def __init__(self, wait_s: float = TURN_S) -> None:
+        self._lock = threading.RLock()
+        self._wait_s = wait_s
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=self._wait_s):
+            raise not_written(StorageError("Another act waits for the record."))
+
+    def __exit__(self, *given: object) -> None:
+        self._lock.release()
 
 
 class DeskBook(Protocol):
@@ -37,19 +65,61 @@ class DeskBook(Protocol):
     def others(self) -> Iterable[Row]: ...
 
 
+class LateWriting:
+    """Makes units durable, and remembers one that was not answered in time: nothing goes after it before its end is
+    known.
+    """
+
+    def __init__(self, commit: Commit) -> None:
+        self._commit = commit
+        self._writing: Future[Receipt] | None = None
+
+    def commit(self, unit: Unit) -> int:
+        if self._writing is not None and not self._writing.done():
+            raise StorageError("The record has not answered to what was asked of it before.")
+        self._writing = None
+        try:
+            return self._commit(unit)
+        except LateError as late:
+            self._writing = late.writing
+            raise
+
+    def kept(self) -> Receipt | None:
+        """Where that unit stands in the record by now; None where there is none, or nothing of it."""
+        writing = self._writing
+        if writing is None or not writing.done() or writing.cancelled() or writing.exception() is not None:
+            return None
+        return writing.result()
+
+    def forget(self) -> None:
+        self._writing = None
+
+
 class OwnBook:
     """Of a studio that is one process: nobody else adds anything."""
 
     def __init__(self, kinds: Collection[str], commit: Commit, reader: Callable[[], Reader]) -> None:
         self._kinds = frozenset(kinds)
         self._reader = reader
-        self.commit = commit
+        self._late = LateWriting(commit)
 
     def begin(self) -> Iterable[Row]:
         return self._reader().events(kinds=self._kinds)
 
+    def commit(self, unit: Unit) -> int:
+        """What was kept late is read before anything is added."""
+        if self._late.kept() is not None:
+            raise MovedError
+        return self._late.commit(unit)
+
     def others(self) -> Iterable[Row]:
-        return ()
+        """What was kept after its desk had been told that nobody knows."""
+        kept = self._late.kept()
+        if kept is None:
+            return ()
+        rows = tuple(self._reader().events(after_seq=kept.first_seq - 1, kinds=self._kinds))
+        self._late.forget()
+        return rows
 
 
 class KeptBook:
@@ -57,7 +127,7 @@ class KeptBook:
 
     def __init__(self, kinds: Collection[str], commit: Commit, reader: Callable[[], Reader]) -> None:
         self._kinds = frozenset(kinds)
-        self._commit = commit
+        self._late = LateWriting(commit)
         self._reader = reader
         self._gate = threading.Lock()
         self._newest = 0
@@ -70,9 +140,10 @@ class KeptBook:
 
     def commit(self, unit: Unit) -> int:
         with self._gate:
+            self._look_at_late()
             if self._newest != self._read:
                 raise MovedError
-            self._newest = self._read = seq = self._commit(unit)
+            self._newest = self._read = seq = self._late.commit(unit)
             return seq
 
     def add(self, unit: Unit, after: int) -> int:
@@ -80,12 +151,19 @@ class KeptBook:
         if any(entry.kind not in self._kinds for entry in unit.entries) or not unit.entries:
             raise RefusedError("not_of_the_book", "Nothing was kept: a row of another book was sent to this one.")
         with self._gate:
+            self._look_at_late()
             if after != self._newest:
                 raise MovedError
-            self._newest = seq = self._commit(unit)
+            self._newest = seq = self._late.commit(unit)
             return seq
 
+    def _look_at_late(self) -> None:
+        if (kept := self._late.kept()) is not None:
+            self._newest = max(self._newest, kept.last_seq)
+            self._late.forget()
+
     def others(self) -> Iterable[Row]:
+        self._look_at_late()
         if self._read == self._newest:
             return ()
         rows = tuple(self._reader().events(after_seq=self._read, kinds=self._kinds))

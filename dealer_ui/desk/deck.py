@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol
 
 from dealer_ui.config.file import DecksSection
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.decks import AnyDeckEvent, DeckRegister, RegisteredDeck, evolve_decks, keeping, stock
 from studio.decks.deck_event import DECK_KINDS, DeckFound, DeckLoaded, read_deck_body, write_deck_body
 from studio.errors import StorageError, not_written
@@ -45,7 +44,7 @@ class DeckDesk:
         self._commit = commit
         self._now_ms = now_ms
         self._tables = tables
-        self._lock = threading.Lock()
+        self._lock = DeskLock()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:

@@ -5,7 +5,6 @@ Whatever is said is in the journal before it counts, together with the money it 
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dealer_ui.config.operator import GRANT, CreditLimits
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Balances, Ceiling, Entry, More, Reader, Row, Unit
 from studio.journal.extract.free_bet import granted_left, grants_left
@@ -52,7 +51,7 @@ class FreeBetDesk:
         self._commit = commit
         self._now_ms = now_ms
         self._credit_of = credit_of
-        self._lock = threading.Lock()
+        self._lock = DeskLock()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:

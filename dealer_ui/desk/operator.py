@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from dealer_ui.config.shape import OperatorSection
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from dealer_ui.desk.operator_call import CallTerms
 from dealer_ui.desk.operator_key import OperatorKeys
 from studio.errors import BadInputError, RefusedError, StorageError, not_written
@@ -37,7 +36,7 @@ class OperatorDesk:
         self._commit = commit
         self._now_ms = now_ms
         self._keys = keys
-        self._lock = threading.RLock()
+        self._lock = DeskLock()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def catch_up(self) -> None:

@@ -5,14 +5,13 @@ Any thread may look or act. Whatever is done is in the journal before it counts;
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, get_args
 
 import msgspec
 
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.errors import BadInputError, StorageError, not_written
 from studio.journal import Balances, Entry, More, Row, Unit
 from studio.people import Actor
@@ -37,7 +36,7 @@ class PitDesk:
         self.book = PitBook()
         self.seq = 0
         self.now_ms = now_ms
-        self.lock = threading.RLock()
+        self.lock = DeskLock()
         self._commit = commit
         self._moved = moved
         self._done: OrderedDict[str, int] = OrderedDict()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 import structlog
 
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.errors import StorageError, not_written
 from studio.journal import Entry, Row, Unit
 from studio.people import SHIFT_KINDS, Actor
@@ -36,7 +35,7 @@ class ShiftDesk:
         self.others: Callable[[], Iterable[Row]] = tuple
         self._commit = commit
         self._now_ms = now_ms
-        self._lock = threading.Lock()
+        self._lock = DeskLock()
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Fold what the journal holds of shifts."""

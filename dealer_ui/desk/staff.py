@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from dealer_ui.desk.book import kept_anew
+from dealer_ui.desk.book import DeskLock, kept_anew
 from dealer_ui.desk.pin_door import PinDoor, PinLane, need_to_stand_by
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.process.address import neighbours
@@ -56,7 +55,7 @@ class StaffDesk:
         self._door = PinDoor(self._hasher, now_ms)
         self._at_work = PinLane(self._hasher, waiting_max=7)
         self._stations: set[str] = set()
-        self._lock = threading.Lock()
+        self._lock = DeskLock()
         self._owed: tuple[AnyStaffEvent, ...] = ()
         self.second = SecondFactors(self)
 
@@ -183,6 +182,8 @@ class StaffDesk:
             events = tuple(read_staff(row.body) for row in self.others())
             for event in events:
                 self._fold(event)
+            if events:
+                self._owed = ()  # whoever kept something has kept that with it
         self._tell(events)
 
     def now_ms(self) -> int:

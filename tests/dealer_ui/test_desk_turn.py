@@ -1,0 +1,197 @@
+"""One act at a desk after another, while the record is slow: who waits is refused in time, and nothing is lost,
+doubled or decided over what is not known.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE_S
+
+from dealer_ui.desk.book import DeskLock, KeptBook, LateError, MovedError, OwnBook
+from dealer_ui.desk.staff import FIRST, StaffDesk
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, Reader, Receipt, Store, Unit, Writer
+from studio.people import STAFF_KINDS, Argon2PinHasher, NewStaff, Pin, Role, StaffRegister, evolve_staff, retire_staff
+from studio.people.record import read_staff
+from studio.people.staff_event import AnyStaffEvent
+
+KINDS = frozenset(STAFF_KINDS)
+PEOPLE = {f"a{number}": f"90{number}" for number in range(4)}
+PIN = "730162"
+
+
+@dataclass
+class SlowRecord:
+    """A record whose writer answers when `go_on` is set; `late`: it is not waited for, as after half a minute."""
+
+    folder: Path
+    late: bool = False
+    go_on: threading.Event = field(default_factory=threading.Event)
+    asked: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    held: list[tuple[Unit, Future[Receipt]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.go_on.set()
+        self.store = Store.open(self.folder / "studio.db", create=True)
+        self.writer = Writer(self.store)
+        self.reading = self.store.reader()
+        self._one = threading.Lock()
+
+    def commit(self, unit: Unit) -> int:
+        if self.late:
+            self.held.append((unit, Future()))
+            raise LateError(self.held[-1][1])
+        self.asked.release()
+        assert self.go_on.wait(PATIENCE_S)
+        with self._one:
+            return self.writer.commit(unit).last_seq
+
+    def answer(self, error: Exception | None = None) -> None:
+        """What was late is kept now, or is not."""
+        (unit, future), self.late = self.held.pop(), False
+        if error is not None:
+            return future.set_exception(error)
+        future.set_result(self.writer.commit(unit))
+
+    def reader(self) -> Reader:
+        return self.reading
+
+    @property
+    def events(self) -> list[AnyStaffEvent]:
+        return [read_staff(row.body) for row in self.reading.events()]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[SlowRecord]:
+    made = SlowRecord(tmp_path)
+    yield made
+    made.reading.close()
+    made.writer.close()
+    made.store.close()
+
+
+@pytest.fixture
+def desk(record: SlowRecord) -> StaffDesk:
+    book = OwnBook(KINDS, record.commit, record.reader)
+    made = StaffDesk(book.commit, lambda: 1_000, Argon2PinHasher(cost=1, memory_kib=8))
+    made.others = book.others
+    for id, badge in PEOPLE.items():
+        made.add(NewStaff(id, badge, id.title(), ("admin",), Pin(PIN)))
+    while record.asked.acquire(blocking=False):
+        pass
+    return made
+
+
+def sign_in(desk: StaffDesk, id: str) -> str:
+    return desk.sign_in(PEOPLE[id], PIN, 1_000, f"station {id}").id
+
+
+def is_the_record(desk: StaffDesk, record: SlowRecord) -> bool:
+    """Whether the desk knows what the record holds, and nothing else."""
+    register = StaffRegister()
+    for event in record.events:
+        register = evolve_staff(register, event)
+    return register == desk.register
+
+
+def test_whoever_would_wait_for_anothers_act_is_refused_with_nothing_done(desk: StaffDesk, record: SlowRecord) -> None:
+    desk._lock = DeskLock(0.05)
+    record.go_on.clear()
+    with ThreadPoolExecutor() as people:
+        first = people.submit(sign_in, desk, "a0")
+        assert record.asked.acquire(timeout=PATIENCE_S)
+        others = [people.submit(sign_in, desk, id) for id in ("a1", "a2", "a3")]
+        for other in others:
+            with pytest.raises(RefusedError, match="cannot write its record now; try again in a moment") as refused:
+                other.result(PATIENCE_S)
+            assert refused.value.key == "disk"
+        assert not first.done()
+        record.go_on.set()
+        assert first.result(PATIENCE_S) == "a0"
+    assert [type(event).__name__ for event in record.events[len(PEOPLE) :]] == ["StaffSignedIn"]
+    assert [sign_in(desk, id) for id in ("a1", "a2", "a3")] == ["a1", "a2", "a3"]
+    assert is_the_record(desk, record)
+
+
+def test_acts_that_meet_are_decided_one_over_the_other(desk: StaffDesk, record: SlowRecord) -> None:
+    """Four administrators retire one another at once: one stays."""
+    start, said = threading.Barrier(len(PEOPLE)), []
+
+    def retire(id: str) -> None:
+        start.wait(PATIENCE_S)
+        try:
+            desk.change(lambda register, now: retire_staff(register, id, by=FIRST, now_ms=now))
+        except RefusedError as error:
+            said.append(error.key)
+
+    with ThreadPoolExecutor(len(PEOPLE)) as people:
+        for done in [people.submit(retire, id) for id in PEOPLE]:
+            done.result(PATIENCE_S)
+    assert said == ["last_admin"]
+    assert len(desk.register.with_role(Role.ADMIN)) == 1
+    assert is_the_record(desk, record)
+
+
+def test_a_hundred_acts_of_many_threads_stand_once_and_in_their_order(desk: StaffDesk, record: SlowRecord) -> None:
+    def work(id: str) -> int:
+        done = 0
+        for number in range(25):
+            station = f"station {id} {number}"
+            desk.sign_in(PEOPLE[id], PIN, 1_000, station)
+            desk.sign_out(id, station)
+            done += 2
+        return done
+
+    with ThreadPoolExecutor(len(PEOPLE)) as people:
+        done = sum(people.map(work, PEOPLE))
+    assert len(record.events) == len(PEOPLE) + done
+    assert is_the_record(desk, record)
+    assert not any(one.stations for one in desk.register.people.values())
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["it was kept", "it was not"])
+def test_what_is_answered_late_is_known_before_anything_is_decided(
+    kept: bool, desk: StaffDesk, record: SlowRecord
+) -> None:
+    record.late = True
+    with pytest.raises(RefusedError, match="may yet be done: look before you ask again"):
+        desk.change(lambda register, now: retire_staff(register, "a0", by=FIRST, now_ms=now))
+    record.late = False
+    with pytest.raises(RefusedError, match="cannot write its record now"):
+        sign_in(desk, "a1")
+    record.answer(None if kept else StorageError("full"))
+    if kept:
+        with pytest.raises(RefusedError, match="do not match"):
+            sign_in(desk, "a0")
+    else:
+        assert sign_in(desk, "a0") == "a0"
+    assert [type(event).__name__ for event in record.events].count("StaffRetired") == kept
+    assert is_the_record(desk, record)
+
+
+def row() -> Unit:
+    return Unit(entries=(Entry("StaffSignedOut", 1, b"{}"),))
+
+
+@pytest.mark.parametrize("act", [lambda book: book.commit(row()), lambda book: book.add(row(), 0)], ids=["own", "far"])
+def test_nobody_adds_to_a_kept_book_behind_a_row_that_came_late(
+    act: Callable[[KeptBook], int], record: SlowRecord
+) -> None:
+    book = KeptBook(KINDS, record.commit, record.reader)
+    record.late = True
+    with pytest.raises(LateError):
+        book.commit(row())
+    record.late = False
+    with pytest.raises(StorageError):
+        act(book)
+    record.answer()
+    with pytest.raises(MovedError):
+        act(book)
+    assert [one.seq for one in book.others()] == [1]
+    assert book.commit(row()) == 2
