@@ -15,7 +15,7 @@ from pathlib import Path
 class _Call:
     def __init__(self, near: socket.socket, far: socket.socket) -> None:
         self.near, self.far = near, far
-        self.cut, self.answered = threading.Event(), threading.Event()
+        self.cut = threading.Event()
 
     def end(self) -> None:
         for one in (self.near, self.far):
@@ -64,11 +64,9 @@ class CutLine:
                     self.cut_at_commit = False
                     self.cuts += 1
                     call.cut.set()
-                    if not self.swallow:
-                        call.far.sendall(data)
-                        call.answered.wait(30)  # it is done once the server answers
-                    break
-                call.far.sendall(data)
+                    if self.swallow:
+                        break
+                call.far.sendall(data)  # what follows a COMMIT, too: the server answers at the end of a pipeline
         call.end()
 
     def _tell(self, call: _Call) -> None:
@@ -77,5 +75,4 @@ class CutLine:
                 if call.cut.is_set():
                     break
                 call.near.sendall(data)
-        call.answered.set()
         call.end()
