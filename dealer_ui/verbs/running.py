@@ -146,6 +146,7 @@ def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
             click.echo("\nNothing encrypts what crosses the network to it: a demo is for a network you trust.")
         click.echo(f"\n  A bettor plays at  {bettor}")
         click.echo(f"  A demo asks nobody for a second factor; whoever is signed in sets one up at {url}second-factor")
+        click.echo(f"  A passkey can be set up at http://localhost:{port}/ alone: sign in there")
         if built.operator is not None:
             click.echo(
                 f"\n  Bettors' money is with their operator: {built.operator.address} ({built.operator.dialect})"

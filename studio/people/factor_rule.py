@@ -46,7 +46,7 @@ def has_factor(person: Staff) -> bool:
 def enrol_passkey(register: StaffRegister, person: Staff, new: NewPasskey, name: str, now_ms: int) -> PasskeyEnrolled:
     """From now on this key opens. No two people have the same."""
     name = " ".join(name.split())
-    if not name or len(name) > PASSKEY_NAME_MAX:
+    if not name or len(name) > PASSKEY_NAME_MAX or not name.isprintable():
         raise RefusedError("passkey_name", "Give the passkey a name of at most 40 characters: it is how you know it.")
     if len(person.passkeys) >= PASSKEYS_MAX:
         raise RefusedError("passkeys_many", "You have ten passkeys: remove one before you set up another.")

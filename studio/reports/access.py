@@ -58,7 +58,8 @@ _COLUMNS: Final = (
     Column("id"), Column("name"), Column("roles", Sort.KEY, "detail"), Column("stands", Sort.KEY, "report.stands"),
     Column("since", Sort.MOMENT), Column("added_by", Sort.KEY, "person"), Column("last_seen", Sort.MOMENT),
     Column("sign_ins", Sort.COUNT), Column("refused", Sort.COUNT), Column("denied", Sort.COUNT),
-    Column("pin_since", Sort.MOMENT), Column("factor_since", Sort.MOMENT), Column("ended", Sort.MOMENT),
+    Column("pin_since", Sort.MOMENT), Column("factor_since", Sort.MOMENT), Column("passkeys", Sort.COUNT),
+    Column("ended", Sort.MOMENT),
 )  # fmt: skip
 
 
@@ -98,7 +99,7 @@ def _row(asked: ReportAsked, person: Staff, dates: Dates) -> Row:
         person.id, person.name, ", ".join(sorted(person.roles)), _stands(person, asked.period.end_ms), added_ms,
         asked.name(added_by), dates.seen_ms.get(person.id), dates.sign_ins[person.id], dates.refused[person.id],
         dates.denied[person.id], dates.pin_ms[person.id],
-        _factor_since(person), dates.left_ms.get(person.id),
+        _factor_since(person), len(usable(person.passkeys.values())), dates.left_ms.get(person.id),
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from studio.reports.uptime import outages_of
 OUTAGE: Final = "outage"
 LARGE: Final = "large"
 CLASSES: Final[dict[str, tuple[str, ...]]] = {
-    "door": ("StaffLockedOut", "StaffLockOutLifted", "SignInDisowned", "AccessRefused"),
+    "door": ("StaffLockedOut", "StaffLockOutLifted", "SignInDisowned", "PasskeyCopied", "AccessRefused"),
     "program": ("ProgramFound", "ProgramAccepted"),
     OUTAGE: ("LinkDown", "TableRestarted"),
     "floor": (

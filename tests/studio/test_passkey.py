@@ -115,6 +115,7 @@ def test_a_key_is_set_up_once_under_a_name() -> None:
     for person, made, name, key in (
         (people.people["a1"], new, " ", "passkey_name"),
         (people.people["a1"], new, "x" * 41, "passkey_name"),
+        (people.people["a1"], new, "yek\u202e", "passkey_name"),
         (people.people["a1"], NewPasskey("k1", "p1", 0), "Again", "passkey_known"),
         (many, new, "One more", "passkeys_many"),
     ):

@@ -11,6 +11,8 @@ from studio.people.paper_event import StaffBarred
 from studio.people.record import write_staff
 from studio.people.staff_event import (
     AnyStaffEvent,
+    PasskeyCopied,
+    PasskeyEnrolled,
     SignInRefused,
     StaffAdded,
     StaffLockedOut,
@@ -81,6 +83,19 @@ def test_everybody_is_told_with_since_when_last_seen_and_the_age_of_his_pin() ->
         assert cells(told, "people", *wanted) == [
             ("dana", "Dana", "dealer, pit_boss", "active", now, now + 30, 2, 1, now + 20, None)
         ]
+
+
+def test_it_is_told_since_when_a_factor_is_asked_for_and_how_many_passkeys_open() -> None:
+    with bench() as table:
+        now = table.now
+        keys = (
+            PasskeyEnrolled(id="dana", at_ms=now + at, credential=name, public_key="p", count=0, name=name)
+            for at, name in enumerate(("blue", "green", "red"), 1)
+        )
+        copied = PasskeyCopied(id="dana", at_ms=now + 9, credential="blue", count=0, station="s")
+        keep(table, joined("ben", now), joined("dana", now), *keys, copied)
+        told = cells(access(table), "people", "id", "factor_since", "passkeys")
+        assert told == [("ben", None, 0), ("dana", now + 2, 2)]
 
 
 def test_whoever_is_barred_locked_or_gone_stands_there_as_such() -> None:
