@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -306,6 +307,26 @@ def test_the_record_tells_rounds_and_the_rakeback(client: FlaskClient, floor: Fl
     assert "€20.20" in whole
     assert "€2.99" in whole
     assert whole.count('<span class="card') == 3
+
+
+@pytest.mark.parametrize(
+    ("returned", "drawn", "said"),
+    [
+        (2_020, "back-won", "You win €10.20"), (1_000, "back-posted", "Your stake comes back"),
+        (500, "back-posted", "€5.00 comes back"), (0, "back-posted", "No win in this round"),
+    ],
+    ids=["more", "the stake", "half of it", "nothing"],
+)  # fmt: skip
+def test_what_comes_back_is_a_win_only_where_it_is_more_than_the_stake(
+    client: FlaskClient, floor: Floor, returned: int, drawn: str, said: str
+) -> None:
+    page = page_for(client, plays=True)
+    floor.open_bets()
+    bet(client, shark=1_000)
+    floor.settle({"shark": returned}, SHARK_WINS)
+    (cell,) = re.findall(r'<td class="number (back-\w+)">', look(client, f"{page}/record/t1-r1"))
+    assert cell == drawn
+    assert said in look(client, page)
 
 
 def test_a_round_he_did_not_bet_on_is_not_shown(client: FlaskClient, floor: Floor) -> None:
