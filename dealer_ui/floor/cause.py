@@ -255,11 +255,10 @@ def _doors(house: House) -> Iterator[Cause]:
     now_ms = house.now_ms()
     for person in tuple(house.staff.register.people.values()):
         if person.active and person.is_locked(now_ms):
-            lock, word = person.pin.lock, "door"
-            about = f"{person.name} ({person.badge}), {person.locked_from}"
+            lock, word, whose = person.pin.lock, "door", f"{person.name} ({person.badge})"
             if lock.beside:
-                word, about = "guessed", f"{about}, {house.staff.register.people[lock.beside].name}"
-            yield Cause(f"{word}:{person.id}:{lock.times}", word, (), about)
+                word, whose = "guessed", f"{whose} ← {house.staff.register.people[lock.beside].name}"
+            yield Cause(f"{word}:{person.id}:{lock.times}", word, (), f"{whose}, {person.locked_from}")
         if person.active and not person.barred and (since_ms := person.notices.disowned_ms):
             yield Cause(f"disowned:{person.id}:{since_ms}", "disowned", (), f"{person.name} ({person.badge})")
 

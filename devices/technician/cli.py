@@ -221,7 +221,7 @@ def replay(file: Path, driver: str, hide: bool, as_json: bool) -> None:
 @click.option("--raw", is_flag=True, help="Also show the bytes of the line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def monitor(url: str, driver: str, baud: int | None, raw: bool, as_json: bool) -> None:
-    """Show what a device says, as it comes. URL: a device path, socket://host:port, capture://FILE."""
+    """Show what a device says, as it comes. URL: a device path, socket://host:port, tls://…, capture://FILE."""
     sealer = Sealer(secrets.token_bytes)
     try:
         built = build_driver(driver, DriverSpec(driver, sealer, baud))

@@ -135,7 +135,7 @@ def test_a_pin_guessed_beside_ones_own_is_locked_told_once_and_lifted_by_the_pit
     assert len(list(house.floor.reader().events(kinds=("SignInRefused",)))) == WRONG_PINS_MAX
     assert len(list(house.floor.reader().events(kinds=("StaffLockedOut",)))) == 1
     (row,) = [row for row in rows_of(house.floor) if row.cause.word == "guessed"]
-    assert row.cause.about == f"Paula Pitt (2207), 10.7.1.1 · {station[:4]}, Dewi Deal"
+    assert row.cause.about == f"Paula Pitt (2207) ← Dewi Deal, 10.7.1.1 · {station[:4]}"
     other = Person(house, "2208", "8802")
     assert other.post("/staff", act="let_in", person="boss-7").status_code == 303
     assert [cause.word for cause in causes_of(house.floor) if cause.word == "guessed"] == []
