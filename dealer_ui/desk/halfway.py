@@ -39,7 +39,8 @@ class DoorStep(StrEnum):
 class Halfway:
     """Somebody whose PIN was right. `secret`: a new one, where he enrols. `weak`: his PIN may not be chosen any more.
     `owes_pin`: he came with a one-time code, and is not in before he has chosen a PIN. `challenge`: what a passkey is
-    asked to sign. `wants`: being in, he sets up a `code` or a `passkey`, or takes the one of that credential away.
+    asked to sign, and `wrong`: his lock-outs and wrong tries when it was. `wants`: being in, he sets up a `code` or a
+    `passkey`, or takes the one of that credential away.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Halfway:
     owes_pin: bool = False
     step: DoorStep = DoorStep.CODE
     challenge: bytes = b""
+    wrong: tuple[int, int] = (0, 0)
     wants: str = ""
 
     @property
@@ -94,6 +96,7 @@ class _Carried(msgspec.Struct, frozen=True):
     owes_pin: bool
     step: DoorStep
     challenge: bytes
+    wrong: tuple[int, int]
     wants: str
     stands_on: bytes
 
@@ -109,7 +112,7 @@ def carried(half: Halfway, person: Staff, file: FactorFile) -> str:
     secret = half.secret.key() if half.secret is not None else b""
     written = _Carried(
         half.id, half.station, half.address, half.until_ms, secret, half.weak, half.owes_pin, half.step,
-        half.challenge, half.wants, _stands_on(person),
+        half.challenge, half.wrong, half.wants, _stands_on(person),
     )  # fmt: skip
     return file.seal(msgspec.json.encode(written))
 
@@ -124,9 +127,14 @@ def taken_up(token: str, register: StaffRegister, file: FactorFile, now_ms: int)
             secret = TotpSecret(read.secret) if read.secret else None
             return Halfway(
                 read.id, read.station, read.address, read.until_ms, secret, read.weak, read.owes_pin, read.step,
-                read.challenge, read.wants,
+                read.challenge, read.wrong, read.wants,
             )  # fmt: skip
     raise RefusedError("halfway_over", "That took too long, or was done already. Begin again with your PIN.")
+
+
+def wrong_tries(person: Staff) -> tuple[int, int]:
+    """Differs after every wrong try at the door."""
+    return person.pin.lock.times, person.pin.wrong
 
 
 def _stands_on(person: Staff) -> bytes:

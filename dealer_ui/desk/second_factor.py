@@ -18,7 +18,7 @@ from dealer_ui.desk.factor_act import FactorActs
 from dealer_ui.desk.factor_register import CodeTaken as CodeTaken
 from dealer_ui.desk.factor_register import FactorRegister
 from dealer_ui.desk.halfway import HALFWAY_MS as HALFWAY_MS
-from dealer_ui.desk.halfway import CodeNeededError, DoorStep, Halfway, OwnPinNeededError, carried
+from dealer_ui.desk.halfway import CodeNeededError, DoorStep, Halfway, OwnPinNeededError, carried, wrong_tries
 from dealer_ui.desk.relying_party import CHALLENGE_BYTES, RelyingParty
 from dealer_ui.desk.shown_code import carried_code, code_carried
 from dealer_ui.desk.shown_factor import no_code, opened
@@ -110,7 +110,8 @@ class SecondFactors:
 
     def asked_again(self, half: Halfway) -> str:
         """He stands where he stood, and a passkey is asked something else: no question is asked twice."""
-        return self._keep(replace(half, challenge=secrets.token_bytes(CHALLENGE_BYTES)))
+        wrong = wrong_tries(self._staff.register.people[half.id])
+        return self._keep(replace(half, challenge=secrets.token_bytes(CHALLENGE_BYTES), wrong=wrong))
 
     def enter(self, token: str, typed: str, step: DoorStep = DoorStep.CODE) -> CodeTaken:
         """A code was typed. A wrong one counts as a wrong PIN does; a right one is used up. `OwnPinNeededError` where
@@ -138,7 +139,8 @@ class SecondFactors:
         """
         half = self.look(token, step)
         person = self._staff.register.people[half.id]
-        if not answer or self.party is None:
+        asked_before = not half.enrols and half.wrong != wrong_tries(person)
+        if not answer or self.party is None or asked_before:
             raise RefusedError("passkey_none", "No passkey was shown. Press the button again, and touch your key then.")
         if half.enrols:
             self._acts.enrol_passkey(token, half, self.party.made(answer, half.challenge), name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from first_sign_in import code_in
+from first_sign_in import code_in, half_in
 from running_studio import House
 from soft_passkey import SoftKey, asked_in
 from test_code_at_the_door import ADA, PEPPER, PETRA, Device
@@ -181,6 +181,16 @@ def test_no_answer_opens_twice(house: House) -> None:
     assert not thief.is_in()
 
 
+def test_a_question_that_was_answered_wrong_is_asked_no_more(house: House) -> None:
+    ada = Owner(house, *ADA).set_up().again()
+    half, right = ada.half, ada.key.show(ada.asked)
+    assert ada.send(SoftKey(ada.key.credential).show(ada.asked), half) == 401
+    assert ada.send(right, half) == 401
+    assert "No passkey was shown" in ada.page
+    assert person(house).pin.wrong == 1, "that one counts as none"
+    assert ada.send(ada.key.show(ada.asked)) == 303, "the page asks anew"
+
+
 def test_a_question_lives_for_three_minutes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = Owner(house, *ADA).set_up().again()
     now = house.floor.now_ms() + HALFWAY_MS + 1
@@ -299,8 +309,9 @@ def test_who_has_a_code_and_needs_a_passkey_shows_the_code_once_to_set_one_up(ho
     ada = Owner(house, *ADA)
     ada.enrol()
     ask(house, (), ("admin",))
-    codes, ada = ada.recovery, ada.again()
+    codes, ada, before = ada.recovery, ada.again(), len(rows(house, "StaffSignedIn"))
     answer = ada.type(codes[0])
+    assert len(rows(house, "StaffSignedIn")) == before
     assert answer.status_code == 200
     assert not ada.is_in(), "the code alone opens nothing any more"
     ada.page = answer.text
@@ -336,6 +347,21 @@ def test_an_address_that_can_have_no_passkey_says_so_and_offers_the_code(house: 
     ada = Owner(house, *ADA)
     assert "open the console there" in ada.page
     assert 'name="code"' not in ada.page
+
+
+def test_behind_tls_a_passkey_is_bound_to_the_name_of_the_console(house: House) -> None:
+    ask(house, (), ("pit_boss",), "https://studio.example")
+    key, client = SoftKey(b"key", "https://studio.example", "studio.example"), house.studio.app.test_client()
+    fields, there = {"badge": PETRA[0], "pin": PETRA[1]}, "https://studio.example"
+    page = client.post("/sign-in", data=fields, base_url=there).text
+    assert asked_in(page)["rp"]["id"] == "studio.example"
+    made = {"half": half_in(page), "answer": key.make(asked_in(page)), "name": "Mine"}
+    assert client.post("/sign-in/passkey", data=made, base_url=there).status_code == 303
+    other = house.studio.app.test_client()
+    page = other.post("/sign-in", data=fields, base_url=there).text
+    shown = {"half": half_in(page), "answer": key.show(asked_in(page))}
+    assert other.post("/sign-in/passkey", data=shown, base_url=there).status_code == 303
+    assert other.get_cookie("__Host-studio_session", "studio.example") is not None
 
 
 def test_pages_may_ask_for_passkeys_and_frames_of_others_may_not(house: House) -> None:
