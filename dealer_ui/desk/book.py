@@ -36,6 +36,18 @@ class LateError(TimeoutError):
         self.writing = writing
 
 
+def last_seq_of(writing: Future[Receipt], wait_s: float) -> int:
+    """Its last place in the journal, once it is kept. `TimeoutError`: it was not in time and never will be kept;
+    `LateError`: it may yet be.
+    """
+    try:
+        return writing.result(wait_s).last_seq
+    except TimeoutError as error:
+        if writing.cancel():
+            raise
+        raise LateError(writing) from error
+
+
 class DeskLock:
     """One act at a desk after another, each decided over all before it and recorded before the next. Whoever would wait
     long, for the record takes nothing at that moment, is refused instead of queueing.

@@ -13,7 +13,7 @@ from typing import Final
 from dealer_ui.care.checkpoint_desk import CheckpointDesk
 from dealer_ui.care.program_desk import ProgramDesk
 from dealer_ui.config.file import StudioConfig
-from dealer_ui.desk.book import LateError
+from dealer_ui.desk.book import last_seq_of
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.message import told_at
 from dealer_ui.desk.order import OrderDesk
@@ -251,13 +251,7 @@ class Floor:
 
     def commit(self, unit: Unit) -> int:
         """Make a unit durable; gives its last place in the journal."""
-        writing = self._writer.submit(unit)
-        try:
-            return writing.result(COMMIT_TIMEOUT_S).last_seq
-        except TimeoutError as error:
-            if writing.cancel():  # what was refused is not written later
-                raise
-            raise LateError(writing) from error
+        return last_seq_of(self._writer.submit(unit), COMMIT_TIMEOUT_S)
 
 
 def _decision(operator: str, one: Choice) -> Decision:
