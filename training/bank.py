@@ -30,7 +30,7 @@ DRAW_PX_PER_MM: Final = 3.0
 _SPOKEN_OTHERWISE: Final = {"gnome-ancient_french": "A1JQK"}
 """Families whose aces or courts carry other letters than A, J, Q, K: those cards are left out."""
 _BLACK: Final = tuple(card for card in DECK if card.suit in "cs")
-_UNREADABLE: Final = ("kde-oxygen", "kde-oxygen-air", "kde-oxygen-white")
+UNREADABLE: Final = ("kde-oxygen", "kde-oxygen-air", "kde-oxygen-white")
 """Families without a suit beside the index; nobody reads them without enrolment."""
 
 
@@ -70,17 +70,17 @@ def label_of(card: Card) -> Label:
 def training_bank(seed: int, fonts: tuple[str, ...], art: Path, photos: Path | None, drawn: int) -> Bank:
     """Everything the network is taught with; `drawn` made-up faces."""
     rng = random.Random(seed)  # noqa: S311 - synthetic pictures
-    families = [list(family_faces(art / f.name)) for f in FAMILIES if not f.held_out and f.name not in _UNREADABLE]
-    courts = _courts(families)
+    families = [list(family_faces(art / f.name)) for f in FAMILIES if not f.held_out and f.name not in UNREADABLE]
+    courts = courts_of(families)
     made_up = tuple(made_up_face(rng, fonts, courts) for _ in range(drawn))
-    groups = [(0.40, made_up), (0.07, tuple(_dark_made_up(rng, fonts, courts) for _ in range(drawn // 6)))]
+    groups = [(0.40, made_up), (0.07, tuple(dark_made_up(rng, fonts, courts) for _ in range(drawn // 6)))]
     share = (0.30 if photos else 0.35) / len(families)
     groups += [(share, tuple(family)) for family in families if family]
     groups.append((0.03, tuple(Flat(darkened(flat.picture, rng), flat.label) for f in families for flat in f[::5])))
-    groups.append((0.08, tuple(_backs(rng, art, drawn // 12))))
-    groups.append((0.18, tuple(_others(rng, fonts, art, families, drawn // 4))))
+    groups.append((0.08, tuple(drawn_backs(rng, art, drawn // 12))))
+    groups.append((0.18, tuple(drawn_others(rng, fonts, art, families, drawn // 4))))
     if photos:
-        cut = list(_cut_out(photos))
+        cut = list(cut_out(photos))
         groups.append((0.06, tuple(flat for flat in cut if flat.label.kind == FACE)))
         groups.append((0.03, tuple(flat for flat in cut if flat.label.kind == OTHER)))
     return Bank(tuple(groups))
@@ -107,7 +107,7 @@ def unseen_things(seed: int, fonts: tuple[str, ...], art: Path) -> dict[str, Ban
         if path.exists():
             picture = _with_alpha(cv2.imread(str(path), cv2.IMREAD_UNCHANGED))
             backs += [Flat(_recoloured(picture, rng), Label(BACK)) for _ in range(40)]
-    others = tuple(_others(rng, fonts, art, faces, 1_000))
+    others = tuple(drawn_others(rng, fonts, art, faces, 1_000))
     return {"backs": Bank(((1.0, tuple(backs)),)), "no cards": Bank(((1.0, others),))}
 
 
@@ -147,7 +147,7 @@ def _has_suits(font: str) -> bool:
 Courts = dict[str, list[Pixels]]
 
 
-def _courts(families: list[list[Flat]]) -> Courts:
+def courts_of(families: list[list[Flat]]) -> Courts:
     """The figures of real court cards, without their indices, by rank and suit."""
     found: Courts = {}
     for family in families:
@@ -195,7 +195,7 @@ def _varied(design: Design, rng: random.Random, suit_fonts: tuple[str, ...]) -> 
     return design
 
 
-def _dark_made_up(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
+def dark_made_up(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
     if rng.random() < 0.5:
         flat = made_up_face(rng, fonts, courts)
         return Flat(darkened(flat.picture, rng), flat.label, flat.casino)
@@ -216,7 +216,7 @@ def _paste(picture: Pixels, figure: Pixels, rng: random.Random) -> None:
     picture[top : top + size[1], left : left + size[0], :3] = cv2.resize(figure, size, interpolation=cv2.INTER_AREA)
 
 
-def _backs(rng: random.Random, art: Path, count: int) -> Iterator[Flat]:
+def drawn_backs(rng: random.Random, art: Path, count: int) -> Iterator[Flat]:
     for _ in range(count):
         yield Flat(draw_back(rng.randrange(1 << 30), DRAW_PX_PER_MM), Label(BACK))
     for family in FAMILIES:
@@ -227,7 +227,7 @@ def _backs(rng: random.Random, art: Path, count: int) -> Iterator[Flat]:
                 yield Flat(_recoloured(picture, rng), Label(BACK))
 
 
-def _others(
+def drawn_others(
     rng: random.Random, fonts: tuple[str, ...], art: Path, families: list[list[Flat]], count: int
 ) -> Iterator[Flat]:
     jokers = [art / f.name / "joker.png" for f in FAMILIES if not f.held_out]
@@ -257,7 +257,7 @@ def _others(
         yield Flat(picture, Label(OTHER))
 
 
-def _cut_out(folder: Path) -> Iterator[Flat]:
+def cut_out(folder: Path) -> Iterator[Flat]:
     """Cards cut out of photographs, corners not rounded: their surroundings show there, as in use."""
     named = {str(card): card for card in DECK}
     for path in sorted(folder.glob("*.png")):

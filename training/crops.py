@@ -49,6 +49,8 @@ class Darkroom:
         self.numbers = np.random.default_rng(seed)
         self.bank = bank
         self.hard = hardness or Hardness()
+        self.height_px = 0.0
+        """How high the card of the last picture is."""
         self._grain = self.numbers.normal(0, 1, (2_000_000,)).astype(np.float32)
 
     def samples(self) -> Iterator[Sample]:
@@ -61,6 +63,7 @@ class Darkroom:
         scale = math.exp(rng.uniform(*(math.log(edge) for edge in self.hard.px_per_mm)))
         print_ = self._reprinted(flat.picture) if rng.random() < self.hard.reprint else flat.picture
         patch, corners = _laid(print_, rng, scale, self.hard.mishap)
+        self.height_px = float(np.linalg.norm(corners[[3, 2]] - corners[[0, 1]], axis=1).mean())
         labels = [flat.label, flat.label]
         if flat.label.kind == FACE and rng.random() < self.hard.covered:
             labels = _covered(patch, corners, flat, rng)

@@ -27,7 +27,7 @@ from torch import nn
 from devices.camera.picture.quadrilateral import CARD_PX
 from training.bank import NO_LABEL, training_bank
 from training.crops import Darkroom, Hardness, Sample
-from training.typeface import typefaces
+from training.typeface import digests, typefaces
 
 BATCH = 128
 TAUGHT = Hardness(reprint=0.45)
@@ -131,10 +131,6 @@ def export(net: nn.Module, path: Path) -> str:
             output_names=["scores"], dynamic_axes={"halves": {0: "n"}, "scores": {0: "n"}},
         )  # fmt: skip
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def digests(files: tuple[Path, ...]) -> dict[str, str]:
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files}
 
 
 def main() -> None:

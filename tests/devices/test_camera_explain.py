@@ -34,12 +34,18 @@ def half(card: str = "8s", *, kind: int = 0, sure: float = 0.999) -> np.ndarray:
     return scores
 
 
+def soft() -> np.ndarray:
+    """The scores of a half whose picture is too soft to tell the suits apart."""
+    return np.concatenate((half()[:16], np.full(4, 0.25)))
+
+
 @pytest.mark.parametrize(
     ("upper", "lower", "quad", "says"),
     [
         pytest.param(half(), half(), QUAD, "= 8s", id="named"),
         pytest.param(half(), half("8c"), QUAD, "D", id="halves differ"),
         pytest.param(half(), half(sure=0.93), QUAD, "W 0.930", id="unsure"),
+        pytest.param(soft(), soft(), QUAD, "S", id="too soft"),
         pytest.param(half(kind=2), half(), QUAD, "U", id="no face above"),
         pytest.param(half(), half(kind=1), QUAD, "L", id="a back below"),
         pytest.param(half(), half(), SMALL, "H 56", id="too low"),
@@ -56,6 +62,7 @@ def test_a_line_of_the_list_has_what_both_halves_said() -> None:
     told = explained(QUAD, np.stack((half(), half("8c"))))
     assert line_of(7, told) == "  7  8s 0.999 | 8c 0.999   D"
     assert line_of(1, explained(QUAD, np.stack((half(), half())))) == "  1  8s 0.999 | 8s 0.999   = 8s"
+    assert line_of(3, explained(QUAD, np.stack((soft(), soft())))) == "  3  8? 0.250 | 8? 0.250   S"
     assert line_of(2, explained(QUAD, np.stack((half(kind=1), half(kind=2))))) == "  2  # 1.000 | - 1.000   U"
 
 

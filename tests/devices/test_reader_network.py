@@ -15,8 +15,9 @@ from devices.sim.picture.deck_art import HOUSE_CASINO, HOUSE_POKER, draw_face
 from studio.cards import DECK
 
 FOLDER = resources.files("devices.camera") / "model"
-MODEL = (FOLDER / "reader.onnx").read_bytes()
-VECTOR = json.loads((FOLDER / "reader.json").read_text())["vector"]
+NAMES = ("reader", "second")
+MODELS = {name: (FOLDER / f"{name}.onnx").read_bytes() for name in NAMES}
+VECTORS = {name: json.loads((FOLDER / f"{name}.json").read_text())["vector"] for name in NAMES}
 
 
 def faces() -> list[np.ndarray]:
@@ -25,10 +26,13 @@ def faces() -> list[np.ndarray]:
     return [half for card in cards for half in halves_of(card)]
 
 
-@pytest.fixture(params=[lambda: OpenCvNetwork(MODEL), lambda: RuntimeNetwork(MODEL, VECTOR)], ids=["opencv", "runtime"])
+def made(engine: str, name: str) -> Network:
+    return OpenCvNetwork(MODELS[name]) if engine == "opencv" else RuntimeNetwork(MODELS[name], VECTORS[name])
+
+
+@pytest.fixture(params=[(engine, name) for engine in ("opencv", "onnxruntime") for name in NAMES], ids=" ".join)
 def network(request: pytest.FixtureRequest) -> Network:
-    made: Network = request.param()
-    return made
+    return made(*request.param)
 
 
 def test_every_half_has_its_scores_and_the_numbers_before_them(network: Network) -> None:
@@ -48,8 +52,9 @@ def test_a_half_is_read_alike_alone_and_among_others(network: Network) -> None:
     assert np.abs(np.concatenate([network.forward([half])[0] for half in halves]) - together).max() < 1e-3
 
 
-def test_both_say_the_same() -> None:
-    one, other = (made.forward(faces()) for made in (OpenCvNetwork(MODEL), RuntimeNetwork(MODEL, VECTOR)))
+@pytest.mark.parametrize("name", NAMES)
+def test_both_say_the_same(name: str) -> None:
+    one, other = (made(engine, name).forward(faces()) for engine in ("opencv", "onnxruntime"))
     assert [float(np.abs(a - b).max()) < 1e-3 for a, b in zip(one, other, strict=True)] == [True, True]
 
 
@@ -58,4 +63,4 @@ def test_a_machine_without_onnx_runtime_reads_by_opencv(
     monkeypatch: pytest.MonkeyPatch, there: object, engine: str
 ) -> None:
     monkeypatch.setattr(running, "find_spec", lambda _name: there)
-    assert load_network(MODEL, VECTOR).engine == engine
+    assert load_network(MODELS["reader"], VECTORS["reader"]).engine == engine

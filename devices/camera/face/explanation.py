@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from devices.camera.face.half_reader import HEADS, sureness
 from devices.camera.face.reader import HEIGHT_PX_MIN, SURE_FREE, CardReader, Scores, card_height_px, judge
 from devices.camera.outline.free_picture import FoundCard
 from devices.camera.picture.quadrilateral import Pixels, Quad, rectify
@@ -23,6 +26,7 @@ class WhyUnnamed(enum.Enum):
     LOWER = "L"
     LOW = "H"
     DIFFERENT = "D"
+    SOFT = "S"
     WEAK = "W"
 
 
@@ -38,6 +42,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     WhyUnnamed.LOWER.value: "The lower half shows no face.",
     WhyUnnamed.DIFFERENT.value: "Its halves name different cards.",
     WhyUnnamed.WEAK.value: f"The weaker half is only so sure; {SURE_FREE} is asked for.",
+    WhyUnnamed.SOFT.value: "The picture is too soft to tell the suits apart.",
     WhyUnnamed.LOW.value: f"It is so many pixels high; {HEIGHT_PX_MIN:.0f} are needed.",
     WhyUnnamed.BACK.value: "It may be a back, but not surely.",
     WhyUnnamed.FOREIGN.value: "It is no card of the enrolled deck.",
@@ -99,12 +104,17 @@ def _half(half: Scores) -> str:
     kind = int(half[:3].argmax())
     if kind:
         return f"{_SIGNS[kind]} {half[kind]:.3f}"
-    sure = float(half[0] * half[3:16].max() * half[16:20].max())
-    return f"{_name(half)} {sure:.3f}"
+    return f"{_name(half)} {sureness(half):.3f}"
 
 
 def _name(half: Scores) -> str:
-    return f"{RANKS[int(half[3:16].argmax())]}{SUITS[int(half[16:20].argmax())]}"
+    return f"{RANKS[int(half[HEADS[1]].argmax())]}{_suit(half)}"
+
+
+def _suit(half: Scores) -> str:
+    """Its likeliest suit; a question mark where the picture is too soft to tell it from another."""
+    suits = half[HEADS[2]]
+    return SUITS[int(suits.argmax())] if np.count_nonzero(suits == suits.max()) == 1 else "?"
 
 
 def _refused(scores: Scores, height: float, *, foreign: bool) -> tuple[WhyUnnamed, str]:
@@ -118,7 +128,8 @@ def _refused(scores: Scores, height: float, *, foreign: bool) -> tuple[WhyUnname
         return (WhyUnnamed.LOWER if kinds[0] == 0 else WhyUnnamed.UPPER), ""
     if height < HEIGHT_PX_MIN:
         return WhyUnnamed.LOW, f"{height:.0f}"
+    if all(_suit(half) == "?" for half in scores):
+        return WhyUnnamed.SOFT, ""
     if _name(scores[0]) != _name(scores[1]):
         return WhyUnnamed.DIFFERENT, ""
-    sure = float((scores[:, 0] * scores[:, 3:16].max(axis=1) * scores[:, 16:20].max(axis=1)).min())
-    return WhyUnnamed.WEAK, f"{sure:.3f}"
+    return WhyUnnamed.WEAK, f"{sureness(scores).min():.3f}"

@@ -1,28 +1,27 @@
 """Names a card from its picture, or refuses to.
 
-The two half cards are read independently by one small network (`model/reader.onnx`, run by `network.py`); a card
-is named only when both halves say the same and both are sure. A wrong card is far worse than "not sure".
+A small network reads the two half cards independently, and where it neither settles the matter nor rules a card out a
+second one too (`half_reader.py`); a card is named only when both halves say the same and both are sure. A wrong card is
+far worse than "not sure".
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.face.deck import DeckEye, DeckLooks, Vote, vote_of
-from devices.camera.face.network import load_network
+from devices.camera.face.half_reader import FACE, HEADS, HalfReader, sureness, together
 from devices.camera.outline.free_picture import FoundCard, read_free_picture
 from devices.camera.outline.line_search import PROMPT, Effort
 from devices.camera.picture.quadrilateral import Pixels, Quad, halves_of, rectify, upper_half
+from devices.camera.picture.softness import softness_px
 from studio.cards import RANKS, SUITS, Card
-from studio.errors import BadInputError
 from studio.ports import CardFace
 
 Scores = NDArray[np.float64]
@@ -31,7 +30,7 @@ Scores = NDArray[np.float64]
 HEIGHT_PX_MIN: Final = 100.0
 """Below this height of a card in the frame clubs and spades get mixed up: it is refused."""
 
-SURE_FACE: Final = 0.95
+SURE_FACE: Final = 0.97
 """On a calibrated felt, where a card's size is known and two frames at least are fused."""
 
 SURE_FREE: Final = 0.99
@@ -52,8 +51,22 @@ DECK_MARGIN_ALONE: Final = 0.06
 The nearest card was the wrong one in 19 of 1,500 bad pictures of five decks, never by more than 0.019.
 """
 
+SETTLED: Final = 0.999
+"""From here on the first network's word is enough: so sure, it was wrong of 4 of 39,953 hard cards nobody taught."""
+
+HOPELESS: Final = 0.5
+"""Below it the first network's doubt stands, of a half that a hand hides for example."""
+
+SOFT_PX: Final = 1.8
+VERY_SOFT_PX: Final = 2.2
+"""Blurred more than the one a rectified card's clubs and spades are not told apart, blurred more than the other none of
+the suits: both networks take clubs for spades there, and at last hearts for diamonds.
+"""
+
 _NOT_AGAINST: Final = 0.02
-_FACE, _BACK, _OTHER = 0, 1, 2
+_BACK, _OTHER = 1, 2
+_RANKS, _SUITS = HEADS[1:]
+_BLACK: Final = [_SUITS.start, _SUITS.start + 3]
 _PLAIN: Final = 20
 
 
@@ -68,33 +81,15 @@ class Judgement:
     """It is held to an enrolled deck and is no card of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Temperatures:
-    """The divisors of the network's scores, chosen so that its probabilities are honest on decks it never saw.
-
-    Each suit has its own: the network says "spades" of clubs far more often than the reverse.
-    """
-
-    kind: float
-    rank: float
-    suits: tuple[float, float, float, float]
-
-
 class CardReader:
-    """The network and the rule by which its word counts; not thread-safe, each camera has its own.
+    """The networks and the rule by which their word counts; not thread-safe, each camera has its own.
 
     With an enrolled `deck` every card is held to it: its scores carry the deck's vote, and `judge` hears both.
     """
 
     def __init__(self, deck: DeckLooks | None = None) -> None:
-        folder = resources.files("devices.camera") / "model"
-        network = (folder / "reader.onnx").read_bytes()
-        record = json.loads((folder / "reader.json").read_text())
-        self.digest = hashlib.sha256(network).hexdigest()
-        if self.digest != record["sha256"]:
-            raise BadInputError("The card reader's network is not the one its record names; install the program anew.")
-        self._temperatures = Temperatures(**record["temperatures"])
-        self._network = load_network(network, record["vector"])
+        self._first, self._second = HalfReader("reader"), HalfReader("second")
+        self.digest = hashlib.sha256((self._first.digest + self._second.digest).encode()).hexdigest()
         self._eye = DeckEye(deck, self.vectors) if deck else None
 
     @property
@@ -119,11 +114,11 @@ class CardReader:
     def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
         """The outlines that are a card it is sure of; a second half is looked at only where the first may be one."""
         quads = [quad for quad in quads if card_height_px(quad) >= HEIGHT_PX_MIN]
-        firsts = self._network.forward([upper_half(picture, quad) for quad in quads])
-        may = [at for at, row in enumerate(firsts[0]) if self._may_be_named(self._probabilities(row))]
+        uppers = self._first.hear([upper_half(picture, quad) for quad in quads])
+        may = [at for at, half in enumerate(uppers[0]) if self._may_be_named(half)]
         cards = [rectify(picture, quads[at]) for at in may]
-        seconds = self._network.forward([halves_of(card)[1] for card in cards])
-        rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(firsts, seconds, strict=True))
+        lowers = self._first.hear([halves_of(card)[1] for card in cards])
+        rows, vectors = (np.stack((one[may], two), axis=1) for one, two in zip(uppers, lowers, strict=True))
         found: list[FoundCard] = []
         for at, of_card in zip(may, self._said(cards, rows, vectors), strict=True):
             said = judge(of_card, card_height_px(quads[at]), SURE_FREE)
@@ -132,35 +127,41 @@ class CardReader:
         return found
 
     def _may_be_named(self, half: NDArray[np.float64]) -> bool:
-        """Whether a card can still be named when one of its halves scores like this: the weaker half decides."""
-        ranks, suits = half[3:16].max(), half[16:_PLAIN].max()
-        return bool(half[_FACE] * ranks * suits >= SURE_FREE if self._eye is None else ranks * suits >= _NOT_AGAINST)
+        """Whether a card can still be named when the first network says this of one of its halves."""
+        against = half[_RANKS].max() * half[_SUITS].max() < _NOT_AGAINST
+        return bool(sureness(half) >= HOPELESS if self._eye is None else not against)
 
     def scores(self, cards: Sequence[Pixels]) -> list[Scores]:
         """The probabilities of rectified cards, `(160, 112, 3) uint8` each."""
         return self._said(cards, *self._of_both_halves(cards))
 
     def _said(self, cards: Sequence[Pixels], rows: NDArray[np.float64], vectors: NDArray[np.float64]) -> list[Scores]:
-        """The probabilities of cards of which the network says this of both halves, and the deck's votes on them."""
-        said = [np.stack([self._probabilities(half) for half in halves]) for halves in rows]
+        """The probabilities of cards of which the first network says this of both halves, and the deck's votes."""
+        doubtful = [at for at, halves in enumerate(rows) if HOPELESS <= sureness(halves).min() < SETTLED]
+        seconds, _ = self._second.hear([half for at in doubtful for half in halves_of(cards[at])])
+        rows[doubtful] = together(rows[doubtful], seconds.reshape(-1, 2, _PLAIN))
+        for at in doubtful:
+            _mix_suits(rows[at], softness_px(cards[at]))
         if self._eye is None:
-            return said
+            return list(rows)
         votes = [self._eye.votes(card, vector) for card, vector in zip(cards, vectors, strict=True)]
-        return [np.concatenate(both, axis=1) for both in zip(said, votes, strict=True)]
-
-    def _probabilities(self, row: NDArray[np.float64]) -> NDArray[np.float64]:
-        heat = self._temperatures
-        suits = row[16:] / heat.suits[int(row[16:].argmax())]
-        return np.concatenate([_softmax(row[:3] / heat.kind), _softmax(row[3:16] / heat.rank), _softmax(suits)])
+        return [np.concatenate(both, axis=1) for both in zip(rows, votes, strict=True)]
 
     def vectors(self, cards: Sequence[Pixels]) -> NDArray[np.float64]:
-        """The network's features of both halves of each card, before it names them: `(cards, 2, n)`."""
+        """The first network's features of both halves of each card, before it names them: `(cards, 2, n)`."""
         return self._of_both_halves(cards)[1]
 
     def _of_both_halves(self, cards: Sequence[Pixels]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The network's scores and its vectors before them, `(cards, 2, n)` each."""
-        rows, vectors = self._network.forward([half for card in cards for half in halves_of(card)])
+        """The first network's probabilities and its vectors before them, `(cards, 2, n)` each."""
+        rows, vectors = self._first.hear([half for card in cards for half in halves_of(card)])
         return rows.reshape(-1, 2, rows.shape[1]), vectors.reshape(-1, 2, vectors.shape[1])
+
+
+def _mix_suits(halves: NDArray[np.float64], soft_px: float) -> None:
+    """Give the suits that cannot be told apart in so soft a picture the same probability."""
+    alike = [*range(_SUITS.start, _SUITS.stop)] if soft_px > VERY_SOFT_PX else _BLACK if soft_px > SOFT_PX else []
+    if alike:
+        halves[:, alike] = halves[:, alike].mean(axis=1, keepdims=True)
 
 
 def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Judgement:
@@ -175,7 +176,7 @@ def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Jud
         back = float(scores[:, _BACK].min())
         return Judgement(CardFace.DOWN if back >= SURE_BACK else CardFace.UNSURE, None, back)
     card, sure = _named(scores)
-    if height_px < HEIGHT_PX_MIN or card is None or not (kind == _FACE).all() or sure < sure_face:
+    if height_px < HEIGHT_PX_MIN or card is None or not (kind == FACE).all() or sure < sure_face:
         return Judgement(CardFace.UNSURE, None, min(sure, 0.5) if card is None else sure)
     return Judgement(CardFace.UP, card, sure)
 
@@ -186,9 +187,9 @@ def _judge_enrolled(scores: Scores, vote: Vote, height_px: float) -> Judgement:
     if vote.likeness < (DECK_LIKENESS if vote.card else DECK_BACK_LIKENESS):
         return Judgement(CardFace.UNSURE, None, min(sure, 0.5), foreign=True)
     if vote.card is None:
-        back = float(scores[:, _FACE].max()) < 0.5 and vote.margin >= DECK_MARGIN
+        back = float(scores[:, FACE].max()) < 0.5 and vote.margin >= DECK_MARGIN
         return Judgement(CardFace.DOWN if back else CardFace.UNSURE, None, vote.likeness if back else 0.5)
-    alone = float((scores[:, 3:16][:, vote.card.index // 4] * scores[:, 16:20][:, vote.card.index % 4]).min())
+    alone = float((scores[:, _RANKS][:, vote.card.index // 4] * scores[:, _SUITS][:, vote.card.index % 4]).min())
     read = (card == vote.card and sure >= SURE_ENROLLED) or (vote.margin >= DECK_MARGIN_ALONE and alone >= _NOT_AGAINST)
     if height_px < HEIGHT_PX_MIN or not read or vote.margin < DECK_MARGIN:
         return Judgement(CardFace.UNSURE, None, min(sure, 0.5))
@@ -197,8 +198,7 @@ def _judge_enrolled(scores: Scores, vote: Vote, height_px: float) -> Judgement:
 
 def _named(scores: Scores) -> tuple[Card | None, float]:
     """The card both halves name, and the weaker half's probability."""
-    ranks, suits = scores[:, 3:16], scores[:, 16:_PLAIN]
-    sure = float((scores[:, _FACE] * ranks.max(axis=1) * suits.max(axis=1)).min())
+    ranks, suits, sure = scores[:, _RANKS], scores[:, _SUITS], float(sureness(scores).min())
     agree = ranks[0].argmax() == ranks[1].argmax() and suits[0].argmax() == suits[1].argmax()
     return (Card(RANKS[int(ranks[0].argmax())], SUITS[int(suits[0].argmax())]) if agree else None), sure
 
@@ -206,11 +206,6 @@ def _named(scores: Scores) -> tuple[Card | None, float]:
 def fuse(looks: Sequence[Scores]) -> Scores:
     """One set of probabilities from several frames: the mean, so that one doubtful frame keeps its weight."""
     return np.asarray(np.mean(np.stack(looks), axis=0), dtype=np.float64)
-
-
-def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
-    grown = np.exp(row - row.max())
-    return np.asarray(grown / grown.sum(), dtype=np.float64)
 
 
 def card_height_px(quad: Quad) -> float:
