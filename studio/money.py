@@ -51,6 +51,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -218,6 +219,7 @@ def operator_account(operator: str) -> str:
     return f"operator:{_name(operator)}"
 
 
+@lru_cache(maxsize=16_384)
 def bettor_account(operator: str, bettor: str) -> str:
     """
     >>> bettor_account("north", "ann")

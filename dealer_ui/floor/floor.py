@@ -87,7 +87,7 @@ class Floor:
         self._clock: Callable[[], int] = lambda: 0
         self.processes: Callable[[], tuple[ProcessLook, ...]] = tuple
         self._wallet = PurseDesk(self.commit, self.now_ms, config.currency, lambda name: self.config.credit_of(name))
-        self.deck_tables, self.pit_moved = self._board, self._board.nudge
+        self.deck_tables, self.pit_moved, self.playing = self._board, self._board.nudge, self._board.playing
         self.desks = desks = Desks(config, keep(self.commit, self.reader), self, hasher)
         self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
         self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks

@@ -21,6 +21,7 @@ from studio.operators import BettorTerms
 from studio.tables.bets.readiness import Readiness
 from studio.tables.state.room import SeatRequest
 from studio.views.own import OwnPlay, OwnSeat
+from studio.views.playing import Playing
 from studio.views.shape import TableView
 
 
@@ -49,6 +50,8 @@ class OperatorsFloor(Protocol):
     def tellers(self) -> Wallets: ...
 
     def view(self, table: str) -> TableView: ...
+
+    def playing(self, table: str) -> Playing: ...
 
     def need_room(self, table: str, operator: str) -> None:
         """`TooOftenError` while too much of this operator waits at the table; asked before a batch is read."""

@@ -16,6 +16,7 @@ from dealer_ui.wire.presence import Neighbour, Neighbours
 from dealer_ui.wire.terms import ROOT
 from studio.errors import BadInputError
 from studio.views import TableView
+from studio.views.playing import Playing
 from studio.views.shape import MessageView, Words
 
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
@@ -114,6 +115,9 @@ class FarTables:
     def tables(self) -> tuple[str, ...]:
         last = len(self._order)
         return tuple(sorted(self._known, key=lambda table: (self._order.get(table, last), table)))
+
+    def playing(self, table: str) -> Playing:
+        return Playing.seen(self.view(table))
 
     def view(self, table: str) -> TableView:
         """As it was shown last; where its host is gone, stopped and told to be old."""

@@ -181,7 +181,7 @@ class WebFloor:
         self.bench: Bench = NoBench()
         self.checkpoints = self.program = None
         self.tellers = wallets_seen(config, self.now_ms, hosts.close_owed)
-        self._hosts, self._far = hosts, far
+        self._hosts, self._far, self.playing = hosts, far, far.playing
         self._clock: Callable[[], int] = lambda: 0
         self._readers = Readers(record)
         self.reader, self.close_readers = self._readers.mine, self._readers.close

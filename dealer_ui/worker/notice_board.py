@@ -12,6 +12,7 @@ from studio.tables.books.book import Book
 from studio.tables.state.table import TableState
 from studio.views import ShoeResults, TableView, view_table
 from studio.views.own import OwnPlay, own_play
+from studio.views.playing import Playing
 from studio.views.shape import MessageView, PotView
 
 LAST_RESULTS: Final = 60
@@ -96,6 +97,9 @@ class NoticeBoard:
 
     def state(self, table: str) -> TableState:
         return self._notices[table].state
+
+    def playing(self, table: str) -> Playing:
+        return Playing.at(self.state(table))
 
     def decks_of(self, table: str) -> int:
         """How many decks the table's shoe holds."""

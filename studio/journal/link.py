@@ -58,19 +58,22 @@ def journal_text(seq: int, at_ms: int, ledger: Head, kind: str, body: str) -> st
 
 
 def transfer_text(seq: int, at_ms: int, row: Transfer) -> str:
-    text = (
-        f"{seq}\n{at_ms}\n{row.round}\n{row.bet}\n{row.kind}\n{row.debit}\n{row.credit}"
-        f"\n{row.amount_minor}\n{row.currency}\n{row.revision}"
-    )
-    return _without_breaks(text, _BREAKS_TRANSFER)
+    return _without_breaks(_moved(seq, at_ms, row), _BREAKS_TRANSFER)
 
 
 def reserve_text(seq: int, at_ms: int, reserve: Transfer, offer: Offer) -> str:
     text = (
-        f"{transfer_text(seq, at_ms, reserve)}"
+        f"{_moved(seq, at_ms, reserve)}"
         f"\n{offer.operator}\n{offer.client_id}\n{offer.bettor}\n{offer.table}\n{offer.bet}"
     )
     return _without_breaks(text, _BREAKS_RESERVE)
+
+
+def _moved(seq: int, at_ms: int, row: Transfer) -> str:
+    return (
+        f"{seq}\n{at_ms}\n{row.round}\n{row.bet}\n{row.kind}\n{row.debit}\n{row.credit}"
+        f"\n{row.amount_minor}\n{row.currency}\n{row.revision}"
+    )
 
 
 def link(previous: str, text: str) -> str:

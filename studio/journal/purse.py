@@ -122,8 +122,10 @@ class Purse:
         for change, account, currency in changes:
             if account in self._may_owe and (self._before(account, currency) or 0) + change < 0:
                 self._connection.execute(LET_OWE, (account, currency))
-        there = [one for one in changes if self._is_there(*one[1:])]
-        self._open([one for one in changes if not self._is_there(*one[1:])])
+        there, missing = list[tuple[int, str, str]](), list[tuple[int, str, str]]()
+        for one in changes:
+            (there if self._is_there(*one[1:]) else missing).append(one)
+        self._open(missing)
         if there and self._connection.executemany(ADD, there).rowcount != len(there):
             self._open_missing(there)
         for change, account, currency in changes:

@@ -122,7 +122,7 @@ class BettingRules:
 
     def beside(self, bet: str) -> tuple[str, ...]:
         """The bets that the house places by itself beside this one."""
-        return tuple(placed for placed, leader in self.automatic.items() if leader == bet)
+        return tuple(placed for placed, leader in self.automatic.items() if leader == bet) if self.automatic else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class DecisionRules:
 
     def asks(self, step: Decide, bets: Mapping[str, int]) -> bool:
         """Whether a bettor who did not fold, with those stakes out, has this decision still to make."""
-        raises = [self.raise_of(option, bets) for option in step.options]
+        raises = (self.raise_of(option, bets) for option in step.options)
         return any(raised is not None and raised[0] not in bets for raised in raises)
 
 

@@ -34,6 +34,7 @@ from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.state.room import SeatRequest
 from studio.views.own import OwnPlay, OwnSeat
+from studio.views.playing import Playing
 from studio.views.shape import (
     BetsView,
     BoxView,
@@ -169,6 +170,9 @@ class FakeFloor:
         if self.fail is not None:
             raise self.fail
         return self._view
+
+    def playing(self, table: str) -> Playing:
+        return Playing.seen(self.view(table))
 
     def wait(self, table: str | None, after_seq: int, timeout_s: float) -> int:
         with self._changed:

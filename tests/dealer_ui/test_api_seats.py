@@ -23,6 +23,7 @@ from studio.tables.run.runtime import TableRuntime
 from studio.tables.state.room import SeatRequest
 from studio.tables.state.table import awaited
 from studio.views.own import OwnSeat, own_seat
+from studio.views.playing import Playing
 from studio.views.shape import TableView
 
 
@@ -38,6 +39,9 @@ class Floor:
 
     def view(self, table: str) -> TableView:
         return table_view(table=table, game={"key": "nlh"}, seq=self.bench.table.seq)
+
+    def playing(self, table: str) -> Playing:
+        return Playing.seen(self.view(table))
 
     def need_room(self, table: str, operator: str) -> None:
         """There is always room: nobody waits."""

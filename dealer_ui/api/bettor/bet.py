@@ -12,7 +12,7 @@ from dealer_ui.api.request.answer import AnswerError, read_json
 from dealer_ui.api.request.body import Body
 from dealer_ui.api.request.order import BETS_A_BATCH_MAX, check_id, read_one, read_whole
 from dealer_ui.api.shape.bet import Answered, Beside, Bet, BetAnswered, BetsAnswered
-from dealer_ui.api.table.table import find_view
+from dealer_ui.api.table.table import need_table
 from dealer_ui.floor.bet_offer import STRICT, BetOffer, Currency
 from dealer_ui.floor.bet_order import ask_bets
 from dealer_ui.floor.operators_floor import OperatorsFloor
@@ -73,18 +73,19 @@ class BetDesk:
 
     def place_bets(self, operator: str, table: str) -> BetsAnswered:
         """Place a batch; one answer a bet, in their order, durable when it is given."""
-        view = find_view(self.floor, table)
+        need_table(self.floor, table)
         self.floor.need_room(table, operator)
+        playing = self.floor.playing(table)
         batch = read_batch(read_json())
-        if batch.currency not in (None, view.bets.currency, *view.game.currencies):
-            played = " or ".join((view.bets.currency, *view.game.currencies))
+        if batch.currency not in (None, *playing.currencies):
+            played = " or ".join(playing.currencies)
             sentence = f"This table plays in {played}: leave the currency out, or send the batch elsewhere."
             raise AnswerError(400, "wrong_currency", sentence)
         offers = [bet for bet in batch.bets if isinstance(bet, BetOffer)]
-        told = iter(ask_bets(self.floor, table, operator, offers, batch.currency or view.bets.currency))
+        told = iter(ask_bets(self.floor, table, operator, offers, batch.currency or playing.currencies[0]))
         answers = [next(told) if isinstance(bet, BetOffer) else bet for bet in batch.bets]
-        round = self._round(operator, table, view.round.id, answers)
-        game = find_game(view.game.key)
+        round = self._round(operator, table, playing.round, answers)
+        game = find_game(playing.game)
         lines = [_line(game, bet, answer) for bet, answer in zip(batch.bets, answers, strict=True)]
         return {"round": round, "answers": lines}
 
@@ -105,7 +106,7 @@ class BetDesk:
 
     def _round(self, operator: str, table: str, before: str, answers: Sequence[Answer]) -> str | None:
         """The round the accepted bets are in; one may have begun while they came in."""
-        after = self.floor.view(table).round.id
+        after = self.floor.playing(table).round
         accepted = next((answer for answer in answers if answer.status == "accepted"), None)
         if before == after or accepted is None:
             return after or None

@@ -13,7 +13,7 @@ from dealer_ui.api.request.answer import read_json
 from dealer_ui.api.request.body import Body
 from dealer_ui.api.request.order import BETS_A_BATCH_MAX, read_one, read_whole
 from dealer_ui.api.shape.bet import DecisionsAnswered
-from dealer_ui.api.table.table import find_view
+from dealer_ui.api.table.table import need_table
 from dealer_ui.floor.bet_offer import STRICT, Choice
 from dealer_ui.floor.operators_floor import OperatorsFloor
 from studio.money import Answer
@@ -47,14 +47,14 @@ class DecisionDesk:
 
     def decide(self, operator: str, table: str) -> DecisionsAnswered:
         """Take a batch of decisions; one answer each, in their order, durable when it is given."""
-        find_view(self.floor, table)
+        need_table(self.floor, table)
         self.floor.need_room(table, operator)
         batch = read_choices(read_json())
         choices = [one for one in batch if isinstance(one, Choice)]
         told = iter(self.floor.take_decisions(table, operator, choices) if choices else ())
         answers = [self._with_bet(operator, next(told)) if isinstance(one, Choice) else one for one in batch]
         lines = [answer_line(answer) for answer in answers]
-        return {"round": self.floor.view(table).round.id or None, "answers": lines}
+        return {"round": self.floor.playing(table).round or None, "answers": lines}
 
     def _with_bet(self, operator: str, answer: Answer) -> Answer:
         """A decision that comes again names the bet it staked, if it staked one."""

@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 
 from dealer_ui.api.request.body import Body
 from dealer_ui.api.shape.bet import ReadyTold
-from dealer_ui.api.table.table import find_view
+from dealer_ui.api.table.table import need_table
 from dealer_ui.floor.bet_offer import STRICT, Bettor
 from dealer_ui.floor.operators_floor import OperatorsFloor
 
@@ -32,7 +32,7 @@ class ReadyDesk:
 
     def say_ready(self, operator: str, table: str) -> ReadyTold:
         """Record that the bettor bets no more; on disk when it is answered, and no different when it is sent again."""
-        find_view(self.floor, table)
+        need_table(self.floor, table)
         said = READY.read()
         told = self.floor.say_ready(table, operator, said.bettor)
         return {

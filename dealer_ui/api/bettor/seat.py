@@ -20,7 +20,7 @@ from dealer_ui.api.request.order import check_id
 from dealer_ui.api.shape.seat import PlacingTurn, Seat, SeatAnswered, SeatTold
 from dealer_ui.api.shape.table import Stamp
 from dealer_ui.api.table.stream import BEAT_S, RETRY, event, event_stream
-from dealer_ui.api.table.table import find_view
+from dealer_ui.api.table.table import need_table
 from dealer_ui.floor.bet_offer import STRICT, Bettor, ClientId
 from dealer_ui.floor.operators_floor import OperatorsFloor, StreamGate
 from dealer_ui.live.telling import Rest, Telling
@@ -60,7 +60,7 @@ class SeatDesk:
 
     def ask_seat(self, operator: str, table: str) -> SeatAnswered:
         """Ask one thing of a seat for a bettor; durable when it is answered."""
-        find_view(self.floor, table)
+        need_table(self.floor, table)
         order = SEAT.read()
         request = SeatRequest(order.act, operator, order.bettor, order.client_id, order.seat, order.amount_minor)
         [answer] = self.floor.take_seats(table, (request,))
@@ -78,7 +78,7 @@ class SeatDesk:
         return event_stream(self.gate, operator, self._changes(operator, table, bettor))
 
     def _own(self, operator: str, table: str, bettor: str) -> OwnSeat:
-        find_view(self.floor, table)
+        need_table(self.floor, table)
         found = self.floor.own_seat(table, operator, check_id("bettor", bettor))
         if found is None:
             raise AnswerError(404, "not_seated", "The bettor has no seat at this table: take one first.")

@@ -12,7 +12,7 @@ from dealer_ui.api.request.answer import AnswerError
 from dealer_ui.api.request.body import Body
 from dealer_ui.api.request.order import check_id
 from dealer_ui.api.shape.account import PageOpened, PagesClosed
-from dealer_ui.api.table.table import find_view
+from dealer_ui.api.table.table import need_table
 from dealer_ui.desk.ticket import VALID_S, VALID_S_MAX, Tickets
 from dealer_ui.floor.bet_offer import STRICT
 from dealer_ui.floor.operators_floor import OperatorsFloor
@@ -53,7 +53,7 @@ class TicketDesk:
     def open_page(self, operator: str, bettor: str) -> PageOpened:
         """Open a page of one table for this bettor. Whoever has its address may watch; one browser may play."""
         name, wanted = check_id("bettor", bettor), PAGE.read()
-        find_view(self.floor, wanted.table)
+        need_table(self.floor, wanted.table)
         terms = terms_of(wanted.terms, self.floor, wanted.table)
         self.floor.launch(wanted.table, operator, name, wanted.session, terms)
         token, ticket = self.tickets.issue(

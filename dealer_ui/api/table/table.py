@@ -53,7 +53,12 @@ class TableDesk:
 
 
 def find_view(floor: OperatorsFloor, table: str) -> TableView:
+    need_table(floor, table)
+    return floor.view(table)
+
+
+def need_table(floor: OperatorsFloor, table: str) -> None:
+    """`AnswerError` where there is no such table here."""
     if table not in floor.tables:
         sentence = f"There is no table '{table[:64]}' here: the tables are {', '.join(floor.tables)}."
         raise AnswerError(404, "unknown_table", sentence)
-    return floor.view(table)

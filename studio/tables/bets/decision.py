@@ -18,6 +18,7 @@ from studio.tables.books.commit import DurableTable
 from studio.tables.books.taken import TakenStakes, Weighed, entry_of, nothing_taken
 from studio.tables.event import table as e
 from studio.tables.limit import limit_in
+from studio.tables.state.round import Round
 from studio.wallets.record import WalletAnswered
 
 _Sifted = Answer | tuple[e.Decision, Offer | None]
@@ -83,24 +84,30 @@ def _take(table: DurableTable, choices: Sequence[e.Decision], now: int, taken: T
 
 def _sifted(table: DurableTable, choices: Sequence[e.Decision], now: int) -> list[_Sifted]:
     """For each choice its earlier answer, its refusal, or the choice itself with what it stakes."""
+    try:
+        window = need_window(table, now, Decide)
+    except RefusedError as refused:
+        return [table.book.decided(choice) or answer_of(refused, choice.client_id) for choice in choices]
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:
-        sifted.append(table.book.decided(choice) or _sift(table, choice, now, seen))
+        sifted.append(table.book.decided(choice) or _sift(table, choice, window, seen))
         seen.add((choice.operator, choice.bettor))
     return sifted
 
 
-def _sift(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> _Sifted:
+def _sift(table: DurableTable, choice: e.Decision, window: tuple[Round, Decide], seen: set[tuple[str, str]]) -> _Sifted:
     try:
-        return choice, _raise(table, choice, now, seen)
+        return choice, _raise(table, choice, window, seen)
     except RefusedError as refused:
         return answer_of(refused, choice.client_id)
 
 
-def _raise(table: DurableTable, choice: e.Decision, now: int, seen: set[tuple[str, str]]) -> Offer | None:
+def _raise(
+    table: DurableTable, choice: e.Decision, window: tuple[Round, Decide], seen: set[tuple[str, str]]
+) -> Offer | None:
     """The stake this decision adds, None where it adds none; refused where it may not be made."""
-    round, step = need_window(table, now, Decide)
+    round, step = window
     game, conduct, who = table.state.game, table.book.conduct, (choice.operator, choice.bettor)
     if choice.option not in step.options:
         raise RefusedError("no_such_option", f"The options now are {', '.join(step.options)}: choose one of them.")

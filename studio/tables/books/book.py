@@ -33,7 +33,7 @@ class Book:
     """
 
     __slots__ = (
-        "_by_client_id", "_currencies", "_decided_before", "_decisions", "_stakes", "added", "bets", "by_bet",
+        "_by_client_id", "_currencies", "_decided_before", "_decisions", "added", "bets", "by_bet",
         "conduct", "exposed", "of_void_deals", "owners", "round",
     )  # fmt: skip
 
@@ -42,7 +42,6 @@ class Book:
         self.exposed = exposed or Exposed()
         self.bets: list[PlacedBet] = []
         self.by_bet: dict[str, tuple[int, int]] = {}
-        self._stakes: dict[Whose, int] = {}
         self.conduct = Conduct()
         self.owners = Owners()
         self.added: set[str] = set()
@@ -67,8 +66,6 @@ class Book:
             self.by_bet[bet.bet] = (count + 1, stake + bet.worth)
             if bet.worth_minor is not None:
                 self._currencies[bet.operator, bet.bettor] = bet.currency
-            whose = (bet.operator, bet.bettor, bet.bet)
-            self._stakes[whose] = self._stakes.get(whose, 0) + bet.stake_minor
 
     def deal_again(self) -> None:
         """The deal is void and the bets stand; what was decided in it, and staked by that, counts no more."""
@@ -89,7 +86,6 @@ class Book:
             count, stake = self.by_bet.pop(bet.bet)
             if count > 1:
                 self.by_bet[bet.bet] = (count - 1, stake - bet.worth)
-            self._stakes[bet.operator, bet.bettor, bet.bet] -= bet.stake_minor
 
     def decide(self, decisions: Sequence[Decision]) -> None:
         self._decisions.update(((one.operator, one.client_id), one) for one in decisions)
@@ -112,7 +108,7 @@ class Book:
 
     def stake_minor(self, offer: Offer) -> int:
         """What this bettor already has on this bet."""
-        return self._stakes.get((offer.operator, offer.bettor, offer.bet), 0)
+        return self.conduct.stakes((offer.operator, offer.bettor)).get(offer.bet, 0)
 
     def opening_stakes(self, who: Who, box: str) -> dict[str, int]:
         """What this bettor had on the box when bets closed, by bet key."""
@@ -124,11 +120,7 @@ class Book:
 
     def bettors_on(self, bet: str) -> int:
         """How many have something on this bet."""
-        return sum(key == bet and stake_minor > 0 for (_, _, key), stake_minor in self._stakes.items())
-
-    def bets_of(self, offer: Offer) -> Set[str]:
-        """The bet keys this bettor has something on."""
-        return self.conduct.stakes((offer.operator, offer.bettor)).keys()
+        return self.conduct.bettors_on(bet)
 
     def again(self, offer: Offer) -> Answer | None:
         """The answer to a bet whose client id stands in this book: it is the same bet, or the id was used twice."""
@@ -168,10 +160,10 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
         if (offer.operator, offer.client_id) in passed:  # the writer knows it for the same, or for another
             sifted.append(offer)
             continue
-        whose = (offer.operator, offer.bettor, offer.bet)
-        out = book.stake_minor(offer) + pending.get(whose, 0)
-        held = book.bets_of(offer)
-        mine = held | beside.get(whose[:2], frozenset())
+        who, whose = (offer.operator, offer.bettor), (offer.operator, offer.bettor, offer.bet)
+        stakes = book.conduct.stakes(who)
+        out, held = stakes.get(offer.bet, 0) + pending.get(whose, 0), stakes.keys()
+        mine = held | beside[who] if who in beside else held
         found = _no_bet(offer, game, bets) or _not_free(offer, game) or _wrong(offer, out, config, limits)
         found = found or _full(book, taken + 1 + len(companions[offer.bet]), config)
         if game.owned is not None:
@@ -187,7 +179,7 @@ def sift(offers: Sequence[Offer], book: Book, config: TableConfig, bets: Sequenc
             passed.add((offer.operator, offer.client_id))
             taken += 1 + len(companions[offer.bet])
             pending[whose] = pending.get(whose, 0) + offer.stake_minor
-            beside.setdefault(whose[:2], set()).add(offer.bet)
+            beside.setdefault(who, set()).add(offer.bet)
     return sifted
 
 
@@ -239,9 +231,10 @@ def _wrong(
     if foreign and (offer.currency not in config.currencies or offer.worth_minor is None):
         played = " or ".join((config.currency, *config.currencies))
         return "currency", f"This table is played in {played}; send the bet from a {played} balance."
-    own = limits[offer.bet, offer.currency]
-    refusals = (outside(limit, offer.currency, offer.stake_minor, out_minor) for limit in own)
-    return next(filter(None, refusals), None)
+    for limit in limits[offer.bet, offer.currency]:
+        if (found := outside(limit, offer.currency, offer.stake_minor, out_minor)) is not None:
+            return found
+    return None
 
 
 def _clash(offer: Offer, held: Set[str], game: Game) -> tuple[str, str] | None:

@@ -121,13 +121,14 @@ class Offered:
         self._whole = exposed.trial(config.exposure_most_minor)
         self._own: dict[str, Trial | None] = {}
         self._bets: dict[str, int] = {}
+        self._counts = {bet: 1 + len(game.betting.beside(bet)) for bet in game.betting.bets}
 
     def refusal(self, offer: Offer) -> tuple[str, str] | None:
         """Key and sentence, where this bet would go beyond a limit; None where it may be held."""
         config = self._config
         limit, counted = config.operator_limit(offer.operator), _counted(offer)
         before = self._exposed.bets_of.get(offer.operator, 0) + self._bets.get(offer.operator, 0)
-        if limit.bets_most and before + 1 + len(self._game.betting.beside(offer.bet)) > limit.bets_most:
+        if limit.bets_most and before + self._counts[offer.bet] > limit.bets_most:
             return "operator_bets", _TOO_MANY.format(most=limit.bets_most)
         if self._whole is not None and not self._whole.fits(offer.bet, counted):
             return "table_exposure", self._said(_TABLE, self._whole, offer, config.exposure_most_minor)
@@ -137,7 +138,7 @@ class Offered:
         return None
 
     def hold(self, offer: Offer) -> None:
-        self._bets[offer.operator] = self._bets.get(offer.operator, 0) + 1 + len(self._game.betting.beside(offer.bet))
+        self._bets[offer.operator] = self._bets.get(offer.operator, 0) + self._counts[offer.bet]
         for trial in (self._whole, self._own_of(offer.operator)):
             if trial is not None:
                 trial.hold(offer.bet, _counted(offer))

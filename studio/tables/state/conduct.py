@@ -87,5 +87,9 @@ class Conduct:
         """What the bettor has out, by bet key."""
         return self._stakes.get(who, {})
 
+    def bettors_on(self, bet: str) -> int:
+        """How many have something on this bet."""
+        return sum(stakes.get(bet, 0) > 0 for stakes in self._stakes.values())
+
     def of(self, operator: str, bettor: str) -> str:
         return FOLD if (operator, bettor) in self._folded else ""
