@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from dealer_ui.desk.factor_register import FactorRegister
 from dealer_ui.desk.halfway import DoorStep, Halfway, taken_up
+from dealer_ui.desk.pin_door import need_no_lock
 from dealer_ui.desk.shown_factor import COPIED, WRONG
 from dealer_ui.process.factor_file import FactorFile
 from studio.errors import RefusedError
@@ -47,8 +48,9 @@ class FactorActs:
 
         try:
             self._staff.change(change)
-        except RefusedError:
-            self._file.drop(factor)
+        except RefusedError as error:
+            if error.key != "no_answer_yet":  # the row of it may yet be kept, and then his device opens
+                self._file.drop(factor)
             raise
         if before is not None:
             self._file.drop(before.id)
@@ -84,11 +86,11 @@ class FactorActs:
         def change(register: StaffRegister, now: int) -> tuple[AnyStaffEvent, ...]:
             self.taken_up(token, register, now)
             person = register.people[half.id]
+            need_no_lock(person, now)
             rows = shown(person, now)
-            if not rows or isinstance(rows[0], PasskeyCopied) or person.is_locked(now):
-                told = () if person.is_locked(now) else rows
+            if not rows or isinstance(rows[0], PasskeyCopied):
                 address, station = half.address, half.station
-                return *told, *refuse_factor(person, wrong, now_ms=now, station=station, address=address)
+                return *rows, *refuse_factor(person, wrong, now_ms=now, station=station, address=address)
             if half.step is DoorStep.SHOW and half.wants not in ("code", "passkey"):
                 return *rows, remove_passkey(person, half.wants, self._rule, station=half.station, now_ms=now)
             return *rows, *(() if self._rule.owes(person) else self.came(person, half, now))
@@ -103,7 +105,8 @@ class FactorActs:
         """He comes in, where he was not in before; refused where he may not any more."""
         if not half.signs_in or (half.owes_pin and half.step is DoorStep.CODE):
             return ()
-        if person.barred or not person.active or person.is_locked(now):
+        need_no_lock(person, now)
+        if person.barred or not person.active:
             raise RefusedError("sign_in_refused", "Badge and PIN do not match. Ask an administrator.")
         came = StaffSignedIn(at_ms=now, id=person.id, station=half.station, new_pin_asked=half.weak)
         return *self._staff.forgotten(half.station, person.actor(), now), came

@@ -88,6 +88,12 @@ def need_to_stand_by(person: Staff, station: str, now_ms: int) -> None:
         raise _too_often(person.pin.lock.until_ms - now_ms)
 
 
+def need_no_lock(person: Staff, now_ms: int) -> None:
+    """`TooOftenError` while his badge is locked: what he shows then is not looked at, and nothing is recorded."""
+    if person.is_locked(now_ms):
+        raise _too_often(person.pin.lock.until_ms - now_ms)
+
+
 def _too_often(waits_ms: int) -> TooOftenError:
     seconds = -(-waits_ms // 1_000)
     wait = f"{seconds} seconds" if seconds < 120 else f"{-(-seconds // 60)} minutes"

@@ -81,7 +81,7 @@ class SecondFactors:
         if person.has_code and not has_factor(person):
             raise OwnPinNeededError(self._keep(replace(half, step=DoorStep.PIN)))
         if self.is_due(person):
-            raise CodeNeededError(self._asked(half, enrols=not has_factor(person)))
+            raise CodeNeededError(self._asked(half, person, enrols=not has_factor(person)))
 
     def begin(self, actor: Actor, station: str, wants: str = "code") -> str:
         """Somebody signed in, his PIN just entered, wants a `code` or a `passkey`, or the passkey of that credential
@@ -94,24 +94,22 @@ class SecondFactors:
             raise no_code()
         if wants not in ("code", "passkey"):
             remove_passkey(person, wants, self.rule, station=station, now_ms=now)
-        shows = has_factor(person)
-        half = Halfway(
-            actor.id, station, "", now + HALFWAY_MS, step=DoorStep.SHOW if shows else DoorStep.OWN, wants=wants
-        )
-        return self._asked(half, enrols=not shows)
+        step = DoorStep.SHOW if has_factor(person) else DoorStep.OWN
+        half = Halfway(actor.id, station, "", now + HALFWAY_MS, step=step, wants=wants)
+        return self._asked(half, person, enrols=step is DoorStep.OWN)
 
     def look(self, token: str, *steps: DoorStep) -> Halfway:
         """Where somebody stands before one of these steps; `RefusedError` once it took too long, or is done already."""
         self._staff.catch_up()
-        half = self._acts.taken_up(token, self._staff.register, self._staff.now_ms())
-        if half.step not in steps:
-            raise RefusedError("halfway_over", "That was done already. Begin again with your PIN.")
-        return half
+        return self._stands(token, self._staff.register, steps)
 
-    def asked_again(self, half: Halfway) -> str:
-        """He stands where he stood, and a passkey is asked something else: no question is asked twice."""
-        wrong = wrong_tries(self._staff.register.people[half.id])
-        return self._keep(replace(half, challenge=secrets.token_bytes(CHALLENGE_BYTES), wrong=wrong))
+    def asked_again(self, token: str, *steps: DoorStep) -> str:
+        """He stands where he stood, and a passkey is asked something else: no question is asked twice. `RefusedError`
+        once that is over, though it was not when he was looked up.
+        """
+        register = self._staff.register
+        half = self._stands(token, register, steps)
+        return self._asked_anew(half, register.people[half.id])
 
     def enter(self, token: str, typed: str, step: DoorStep = DoorStep.CODE) -> CodeTaken:
         """A code was typed. A wrong one counts as a wrong PIN does; a right one is used up. `OwnPinNeededError` where
@@ -172,7 +170,8 @@ class SecondFactors:
 
         half = replace(half, owes_pin=False, weak=False)
         if not any(isinstance(event, StaffSignedIn) for event in self._staff.change(change)):
-            raise CodeNeededError(self._asked(replace(half, step=DoorStep.CODE), enrols=True))
+            own = self._staff.register.people[half.id]
+            raise CodeNeededError(self._asked(replace(half, step=DoorStep.CODE), own, enrols=True))
         return self._taken(half, ())
 
     def hear(self, event: AnyStaffEvent) -> None:
@@ -204,13 +203,14 @@ class SecondFactors:
 
     def _led(self, half: Halfway, recovery: tuple[str, ...] = ()) -> CodeTaken:
         """Where somebody is whose factor was right: in, or before the next step."""
+        own = self._staff.register.people[half.id]
         if half.owes_pin:
             raise OwnPinNeededError(self._keep(replace(half, step=DoorStep.PIN)))
         if half.step is DoorStep.SHOW and half.wants in ("code", "passkey"):
             until_ms = self._staff.now_ms() + HALFWAY_MS
-            raise CodeNeededError(self._asked(replace(half, step=DoorStep.OWN, until_ms=until_ms), enrols=True))
-        if half.signs_in and self.rule.owes(self._staff.register.people[half.id]):
-            raise CodeNeededError(self._asked(half, enrols=True))
+            raise CodeNeededError(self._asked(replace(half, step=DoorStep.OWN, until_ms=until_ms), own, enrols=True))
+        if half.signs_in and self.rule.owes(own):
+            raise CodeNeededError(self._asked(half, own, enrols=True))
         return self._taken(half, recovery)
 
     def _taken(self, half: Halfway, recovery: tuple[str, ...]) -> CodeTaken:
@@ -220,7 +220,18 @@ class SecondFactors:
     def _keep(self, half: Halfway) -> str:
         return carried(half, self._staff.register.people[half.id], self._file)
 
-    def _asked(self, half: Halfway, *, enrols: bool) -> str:
+    def _stands(self, token: str, register: StaffRegister, steps: Collection[DoorStep]) -> Halfway:
+        half = self._acts.taken_up(token, register, self._staff.now_ms())
+        if half.step not in steps:
+            raise RefusedError("halfway_over", "That was done already. Begin again with your PIN.")
+        return half
+
+    def _asked(self, half: Halfway, person: Staff, *, enrols: bool) -> str:
         """He is asked for a factor that he has, or for a new one; what he carries says which."""
         secret = TotpSecret(secrets.token_bytes(SECRET_BYTES)) if enrols else None
-        return self.asked_again(replace(half, secret=secret))
+        return self._asked_anew(replace(half, secret=secret), person)
+
+    def _asked_anew(self, half: Halfway, person: Staff) -> str:
+        """`person`: as he was when it was decided what he is asked; what is newer ends what he carries."""
+        half = replace(half, challenge=secrets.token_bytes(CHALLENGE_BYTES), wrong=wrong_tries(person))
+        return carried(half, person, self._file)

@@ -12,6 +12,7 @@ Secret and recovery codes stand on one page each, which no cache keeps, and are 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from flask import Blueprint, redirect, request
@@ -56,8 +57,9 @@ def routes(console: Console) -> Blueprint:
             return factor_page(console, error.token, "/", "")
         except RefusedError as error:
             refused = console.language().refusal(error)
-            if error.key in _TRY_AGAIN:
-                return retry_later(factor_page(console, _asked_again(console), "/", "", refused, 409), error)
+            with suppress(RefusedError):
+                if error.key in _TRY_AGAIN:
+                    return factor_page(console, _asked_again(console), "/", "", refused, 409)
             return retry_later(_own(console, refused), error)
 
     return found
@@ -76,8 +78,7 @@ def _shown_at_work(console: Console) -> CodeTaken:
 
 
 def _asked_again(console: Console) -> str:
-    second = console.house.staff.second
-    return second.asked_again(second.look(request.form.get("half", ""), *DoorStep))
+    return console.house.staff.second.asked_again(request.form.get("half", ""), DoorStep.OWN, DoorStep.SHOW)
 
 
 def _at_the_door(found: Blueprint, console: Console) -> None:
@@ -122,7 +123,10 @@ def _show(console: Console, shown: Callable[[str], CodeTaken]) -> Response:
         return factor_page(console, error.token, target, chosen)
     except RefusedError as error:
         told_away(console, error, console.house.staff.register.people[half.id].badge)
-        again = second.asked_again(half)
+        try:
+            again = second.asked_again(token, DoorStep.CODE)
+        except RefusedError as over:
+            return _begin_again(console, over)
         page = factor_page(console, again, target, chosen, console.language().refusal(error), 401)
         return retry_later(page, error)
     return _come_in(console, taken)
