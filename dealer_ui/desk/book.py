@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
@@ -79,7 +79,7 @@ class DeskBook(Protocol):
 
 class LateWriting:
     """Makes units durable, and remembers one that was not answered in time: nothing goes after it before its end is
-    known.
+    known. What was kept late is read before: `MovedError` until it was taken note of.
     """
 
     def __init__(self, commit: Commit) -> None:
@@ -89,6 +89,8 @@ class LateWriting:
     def commit(self, unit: Unit) -> int:
         if self._writing is not None and not self._writing.done():
             raise StorageError("The record has not answered to what was asked of it before.")
+        if self.kept() is not None:
+            raise MovedError
         self._writing = None
         try:
             return self._commit(unit)
@@ -119,9 +121,6 @@ class OwnBook:
         return self._reader().events(kinds=self._kinds)
 
     def commit(self, unit: Unit) -> int:
-        """What was kept late is read before anything is added."""
-        if self._late.kept() is not None:
-            raise MovedError
         return self._late.commit(unit)
 
     def others(self) -> Iterable[Row]:
@@ -249,6 +248,12 @@ class SharedBook(FarBook):
         if any(entry.kind not in self._kinds for entry in unit.entries) or not unit.entries:
             raise RefusedError("not_of_the_book", "Nothing was kept: a row of another book was sent to this one.")
         return self._commit(replace(unit, follows=Follows(self._name, self._kinds, after)))
+
+
+def seen(catch_up: Callable[[], None]) -> None:
+    """Take what was just done elsewhere. It is done, so nobody is refused over it: a busy desk takes it later."""
+    with suppress(RefusedError, StorageError):
+        catch_up()
 
 
 def kept_anew(catch_up: Callable[[], None], act: Callable[[], T]) -> T:

@@ -92,7 +92,7 @@ class Desks:
                 desk.restore(self._books[name].begin())
         self.staff.restore(self._books["staff"].begin(), signs_out=signs_out)
 
-    def catch_up(self) -> None:
-        """Take what other processes have added to the books."""
-        for desk in self._each.values():
-            desk.catch_up()
+    def catch_up(self, *names: str) -> None:
+        """Take what other processes have added to the books of these names; to all, where none is named."""
+        for name in names or self._each:
+            self._each[name].catch_up()

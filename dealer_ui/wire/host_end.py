@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from dealer_ui.desk.book import KeptBook, SharedBook
+from dealer_ui.desk.book import KeptBook, SharedBook, seen
 from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.floor import Floor
 from dealer_ui.teller.desk import NOT_HERE
@@ -206,7 +206,7 @@ class HostEnd:
             raise BadInputError(f"There is no book '{book}' here.")
         entries = tuple(Entry(kind, at_ms, body) for kind, at_ms, body in rows)
         seq = self.books[book].add(Unit(entries=entries), after)
-        self.floor.desks.catch_up()
+        seen(lambda: self.floor.desks.catch_up(book))
         return seq
 
     def _own_plays(self, table: str, whose: Any) -> tuple[OwnPlay, ...]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
 from dealer_ui.config.file import StudioConfig
-from dealer_ui.desk.book import FarBook
+from dealer_ui.desk.book import FarBook, seen
 from dealer_ui.desk.deck import Tables
 from dealer_ui.desk.duty import Duty
 from dealer_ui.desk.pit import Moved
@@ -299,7 +299,7 @@ class WebFloor:
             seq: int = self._hosts.at_desk(calls.MOVE_POT, asked, fed, by, beside)
         except UnknownError as error:
             raise no_answer_yet() from error
-        self.pit.catch_up()
+        seen(self.pit.catch_up)
         return seq
 
     def need_room(self, table: str, operator: str) -> None:
@@ -314,7 +314,7 @@ class WebFloor:
 
     def launch(self, table: str, operator: str, bettor: str, session: str, terms: BettorTerms | None) -> None:
         self._hosts.at(table, calls.LAUNCH, table, operator, bettor, session, terms)
-        self.bettors.catch_up()
+        seen(self.bettors.catch_up)
 
     def place_bets(self, table: str, operator: str, offers: Sequence[BetOffer], currency: str = "") -> Answers:
         return self._done(table, calls.PLACE_BETS, table, operator, tuple(offers), currency)

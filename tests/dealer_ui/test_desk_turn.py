@@ -175,6 +175,31 @@ def test_what_is_answered_late_is_known_before_anything_is_decided(
     assert is_the_record(desk, record)
 
 
+class JustDone(Future[Receipt]):
+    """Kept between two looks: not done at the first, though it is."""
+
+    looks = 0
+
+    def done(self) -> bool:
+        self.looks += 1
+        return self.looks > 1 and super().done()
+
+
+@pytest.mark.parametrize("act", [lambda book: book.commit(row()), lambda book: book.add(row(), 0)], ids=["own", "far"])
+def test_a_row_that_is_kept_between_two_looks_is_not_passed_over(
+    act: Callable[[KeptBook], int], record: SlowRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = KeptBook(KINDS, record.commit, record.reader)
+    record.late = True
+    monkeypatch.setitem(SlowRecord.commit.__globals__, "Future", JustDone)
+    with pytest.raises(LateError):
+        book.commit(row())
+    record.answer()
+    with pytest.raises(MovedError):
+        act(book)
+    assert [one.seq for one in book.others()] == [1]
+
+
 def row() -> Unit:
     return Unit(entries=(Entry("StaffSignedOut", 1, b"{}"),))
 
