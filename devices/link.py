@@ -169,7 +169,7 @@ class SocketLink:
             self._socket = self._connected(url, parts.hostname, parts.port)
         except ValueError:
             scheme = url.partition("://")[0]
-            raise LinkLostError(f"The link {url} cannot be opened: write it as {scheme}://host:port.") from None
+            raise LinkLostError(f"The link {self._url} cannot be opened: write it as {scheme}://host:port.") from None
         except OSError as error:
             sentence = f"The device server at {self._url} does not answer ({_short(error)})"
             raise LinkLostError(f"{sentence}; check its power, network and port.") from None

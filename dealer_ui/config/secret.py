@@ -47,7 +47,13 @@ def secret_beside(secret: str, folder: Path) -> str:
 
 
 def says_trust(url: str) -> str:
-    """For the address of a device: one by TLS says by what the device is known."""
+    """For the address of a device, its scheme in small letters: one by TLS says by what the device is known.
+
+    >>> says_trust("TLS://10.0.0.7:4001#ca=ca.pem")
+    'tls://10.0.0.7:4001#ca=ca.pem'
+    """
+    scheme, found, rest = url.partition("://")
+    url = f"{scheme.lower()}{found}{rest}" if found else url
     if url.startswith(BY_TLS) and not {"ca", "sha256"} & parse_qs(url.partition("#")[2]).keys():
         raise ValueError(
             "The address says not by what the device is known: write #ca=FILE, a certificate beside the configuration, "

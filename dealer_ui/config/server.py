@@ -51,10 +51,17 @@ class ServerSection(BaseModel):
 
         >>> ServerSection(public="https://studio.example:443").origin, ServerSection(port=9000).origin
         ('https://studio.example', 'http://localhost:9000')
+        >>> ServerSection(public="http://localhost:80").origin, ServerSection(port=80).origin
+        ('http://localhost', 'http://localhost')
         """
         if self.public:
-            return self.public.removesuffix(":443")
+            return _as_browsers_write(self.public)
         if self.tls is not None:
-            port = "" if self.port == 443 else f":{self.port}"
-            return f"https://{self.tls.name}{port}" if re.fullmatch(_NAME, self.tls.name) else ""
-        return "" if self.encrypted_by or self.trusted_proxy else f"http://localhost:{self.port}"
+            named = re.fullmatch(_NAME, self.tls.name)
+            return _as_browsers_write(f"https://{self.tls.name}:{self.port}") if named else ""
+        return "" if self.encrypted_by or self.trusted_proxy else _as_browsers_write(f"http://localhost:{self.port}")
+
+
+def _as_browsers_write(address: str) -> str:
+    """Without the port that goes without saying."""
+    return address.removesuffix(":443" if address.startswith("https:") else ":80")

@@ -50,7 +50,10 @@ def test_a_device_by_tls_says_by_what_it_is_known_and_its_files_lie_beside_the_c
     assert trust_beside(device.url, tmp_path) == (
         f"tls://10.0.0.7:4001#ca={tmp_path}/ca.pem&certificate={tmp_path}/own.pem&key={tmp_path}/own.key"
     )
-    for bare in ("tls://10.0.0.7:4001", "tls://10.0.0.7:4001#name=shoe-7", "https://10.0.0.9/video.mjpg"):
+    for bare in (
+        "tls://10.0.0.7:4001", "tls://10.0.0.7:4001#name=shoe-7", "https://10.0.0.9/video.mjpg",
+        "HTTPS://10.0.0.9/video.mjpg", "Tls://10.0.0.7:4001",
+    ):  # fmt: skip
         with pytest.raises(ValidationError, match="says not by what the device is known"):
             DeviceSection(id="shoe-7", driver="angel_eye", url=bare)
 

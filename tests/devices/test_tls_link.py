@@ -205,7 +205,9 @@ def test_what_speaks_no_tls_is_told(answers: str, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_an_address_that_says_too_little_is_told_before_anybody_is_called(url: str, said: str) -> None:
-    assert said in refused(url)
+    sentence = refused(url)
+    assert said in sentence
+    assert "#ca=a.pem" not in sentence, "that names files of this machine"
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"], ids=["not there", "of no use"])
