@@ -27,10 +27,10 @@ _PAGE: Final = 500
 BET_COLUMNS: Final = 'id, operator, client_id, bettor, "table", round, bet, stake, currency, free'
 BETS_OF: Final = """
 (SELECT seq AS moved FROM ledger INDEXED BY ledger_held_for WHERE held_for = ?) AS his
-CROSS JOIN bet ON bet.seq = moved
+CROSS JOIN bet ON bet.seq = moved AND bettor = ?
 """
 """The bets of one bettor, among all that ever moved his money: asked for in the order of `moved`, they cost what is
-read of them.
+read of them. What his chips of a poker table stake is held for him too, and is a bet of theirs: it is passed over.
 """
 _TRANSFER: Final = "round, bet, kind, debit, credit, amount, currency, revision"
 HEAD_OF: Final = {
@@ -151,7 +151,7 @@ class Reader:
     def bets_of(self, operator: str, bettor: str, limit: int) -> list[BetStatus]:
         """A bettor's latest bets, newest first."""
         sql = f"SELECT {BET_COLUMNS} FROM {BETS_OF} ORDER BY moved DESC LIMIT ?"  # noqa: S608
-        return [self.status(Offer(*row)) for row in self.read(sql, (held_for(operator, bettor), limit))]
+        return [self.status(Offer(*row)) for row in self.read(sql, (held_for(operator, bettor), bettor, limit))]
 
     def balance(self, account: str, currency: str = "") -> int:
         """What the account holds in minor units, of that currency where it may hold several; 0 when never used."""

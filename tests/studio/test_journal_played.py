@@ -162,6 +162,21 @@ def test_bets_are_summed_as_each_by_itself_stands(store: Store) -> None:
         assert one.returned_minor in {status.returned_minor for status in stood}
 
 
+def test_what_the_chips_of_a_poker_table_stake_is_no_bet_of_their_bettors(store: Store) -> None:
+    bank = Bank(store)
+    bank.bet("t1-r1")
+    chips = bettor_account("north", "ann/n1")
+    bank._move(Transfer("room:n1", "north/b1", "buy_in", bettor_account("north", "ann"), chips, 1_000, "EUR"))
+    bank.bet("n1-r1", "ann/n1", count=3)
+    for round in ("n1-r1", "t1-r1"):
+        bank.settle(round)
+    assert [one.bet.round for one in bank.reader.bets_of("north", "ann", 9)] == ["t1-r1"]
+    assert [one.round for one in rounds_played(bank.reader, "north", "ann", 9, tables=2)] == ["t1-r1"]
+    assert played_in(bank.reader, "north", "ann", "n1-r1") is None
+    assert summed(bank) == [("t1-r1", 150, 1)]
+    assert newest_rounds(bank.reader, "north", "ann", 0) == {"t1": "t1-r1"}
+
+
 def test_a_place_is_found_by_time_between_numbers_that_nobody_has_taken(store: Store) -> None:
     bank = Bank(store)
     for at_ms in (1_000, 2_000, 2_000, 5_000):

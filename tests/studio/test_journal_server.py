@@ -420,3 +420,14 @@ def test_a_database_of_a_newer_version_is_neither_written_nor_read(postgres_addr
 def test_a_database_that_holds_no_studio_is_not_read(postgres: PostgresServer) -> None:
     with pytest.raises(BadInputError, match="holds no studio yet"):
         Reader.open(postgres.address("postgres"))
+
+
+def test_a_host_of_the_version_before_adds_no_row_that_nobody_would_find(postgres_address: str) -> None:
+    """It left it to the database to work out whose a row is, and is at work while its tables are brought up to date."""
+    with Store.open(postgres_address) as store:
+        Writer(store).commit(deposit("d1"))
+    columns = "at, round, kind, debit, credit, amount, currency, revision, hash, book"
+    row = f"INSERT INTO ledger (seq, bet, {columns}) SELECT seq + 1, 'd2', {columns} FROM ledger"
+    refused = pytest.raises(psycopg.errors.FeatureNotSupported, match="older version than its tables")
+    with connect(postgres_address, reads_only=False) as raw, refused:
+        raw.execute(row.encode())

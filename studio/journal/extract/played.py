@@ -103,7 +103,7 @@ def played_in(reader: Reader, operator: str, bettor: str, round: str) -> Played 
     ((first, last),) = reader.read(_ENDS, (round, round))
     if first is None:
         return None
-    rows = reader.read(_OF_BETTOR, (held_for(operator, bettor), first, last, round))
+    rows = reader.read(_OF_BETTOR, (held_for(operator, bettor), bettor, first, last, round))
     if not rows:
         return None
     bets = tuple(reader.status(Offer(*row[1:])) for row in rows)
@@ -131,12 +131,12 @@ class SessionBet:
 
 def bet_sums_after(reader: Reader, operator: str, bettor: str, seq: int, limit: int) -> Sequence[SessionBet]:
     """His next bets after that place in the ledger, so many at most, as they stand now: one look at all of them."""
-    return [SessionBet(*row) for row in reader.read(_SUMS, (held_for(operator, bettor), seq, limit))]
+    return [SessionBet(*row) for row in reader.read(_SUMS, (held_for(operator, bettor), bettor, seq, limit))]
 
 
 def newest_rounds(reader: Reader, operator: str, bettor: str, seq: int) -> Mapping[str, str]:
     """By table, the round he bet on last after that place in the ledger."""
-    return dict(reader.read(_NEWEST_ROUNDS, (held_for(operator, bettor), seq)))
+    return dict(reader.read(_NEWEST_ROUNDS, (held_for(operator, bettor), bettor, seq)))
 
 
 def corrected_at(reader: Reader) -> int:
@@ -154,7 +154,7 @@ def rounds_played(
     found: dict[str, None] = {}
     seq = before or _NEWEST
     while len(found) <= limit + tables:
-        page = reader.read(_OLDER, (held_for(operator, bettor), seq, _PAGE))
+        page = reader.read(_OLDER, (held_for(operator, bettor), bettor, seq, _PAGE))
         found.update(dict.fromkeys(round for _, round in page))
         if len(page) < _PAGE:
             break

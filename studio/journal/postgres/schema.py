@@ -308,10 +308,19 @@ CREATE TABLE last_backup (
 )
 
 _WRITTEN: Final = (
+    """
+CREATE FUNCTION refuse_older() RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'this host is of an older version than its tables: stop it, and install the version of the others'
+    USING ERRCODE = 'feature_not_supported';
+END $$
+""",
     "ALTER TABLE ledger ALTER COLUMN held_for DROP EXPRESSION, ALTER COLUMN brought_by DROP EXPRESSION,"
     " DROP COLUMN holder",
+    "ALTER TABLE ledger ALTER COLUMN held_for SET DEFAULT refuse_older()",
     "DROP INDEX bet_bettor",
 )
+"""A host of the version before, still at work, would leave it out whose a row is: the default refuses that row."""
 
 _MIGRATIONS: Final = (
     ("p001_journal_and_ledger", (*_FUNCTIONS, *_TABLES, _BEGINS, *_refusals())),
