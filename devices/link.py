@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 
 import serial
 
+from devices.bell import Bell
 from devices.tls import TlsError, secured, trust_in, why_refused
 from devices.wire import PatchBay, Wire
 from studio.ports import without_password
@@ -64,6 +65,14 @@ class Link(Protocol):
 
     def read(self, max_bytes: int) -> bytes:
         """What has come, as soon as a byte is there; empty when none came within the link's read time-out."""
+        ...
+
+    def wait(self, most_s: float) -> None:
+        """Until there is something to read, somebody calls `wake`, or so long. Of a lost line the next read tells."""
+        ...
+
+    def wake(self) -> None:
+        """End the wait that is under way, or else the next one. From any thread, also once the link is closed."""
         ...
 
     def write(self, data: bytes) -> None: ...
@@ -129,6 +138,13 @@ class SerialLink:
             )
         except (OSError, ValueError, termios.error) as error:
             raise LinkLostError(_why_not_opened(url, error)) from None
+        self._bell = Bell()
+
+    def wait(self, most_s: float) -> None:
+        self._bell.wait_beside(self._port, most_s)
+
+    def wake(self) -> None:
+        self._bell.ring()
 
     def read(self, max_bytes: int) -> bytes:
         # pyserial waits out the whole time-out for `max_bytes`; one byte first, then what lies there already.
@@ -150,6 +166,7 @@ class SerialLink:
     def close(self) -> None:
         with contextlib.suppress(OSError, termios.error):  # the adaptor may be gone already
             self._port.close()
+        self._bell.close()
 
 
 class SocketLink:
@@ -175,6 +192,13 @@ class SocketLink:
             raise LinkLostError(f"{sentence}; check its power, network and port.") from None
         self._socket.settimeout(WRITE_TIMEOUT_S)
         _keep_alive(self._socket)
+        self._bell = Bell()
+
+    def wait(self, most_s: float) -> None:
+        self._bell.wait_beside(self._socket, most_s)
+
+    def wake(self) -> None:
+        self._bell.ring()
 
     def _connected(self, url: str, host: str, port: int) -> socket.socket:
         return socket.create_connection((host, port), timeout=CONNECT_TIMEOUT_S)
@@ -203,6 +227,7 @@ class SocketLink:
 
     def close(self) -> None:
         self._socket.close()
+        self._bell.close()
 
 
 class TlsLink(SocketLink):
@@ -216,6 +241,10 @@ class TlsLink(SocketLink):
             return secured(super()._connected(url, host, port), host, trust)
         except TlsError as error:
             raise self._refused(error.sentence) from None
+
+    def wait(self, most_s: float) -> None:
+        if not self._socket.pending():  # what is unsealed already, the socket does not tell of
+            super().wait(most_s)
 
     def read(self, max_bytes: int) -> bytes:
         try:
@@ -258,6 +287,13 @@ class WireLink:
         data = self._wire.host_read(max_bytes, self._timeout_s)
         self._check()
         return data
+
+    def wait(self, most_s: float) -> None:
+        if self._open:
+            self._wire.host_wait(most_s)
+
+    def wake(self) -> None:
+        self._wire.wake_host()
 
     def write(self, data: bytes) -> None:
         self._check()

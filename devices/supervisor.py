@@ -1,7 +1,7 @@
 """Keeps a serial device going: opens its link, steps it, says when it is lost, reopens it.
 
-One thread owns a supervisor and steps it in a loop; nobody else touches the link. Only `command` may be called
-from another thread.
+One thread owns a supervisor and steps it in a loop; nobody else touches the link. Only `command` and `wake` may be
+called from another thread.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ READ_BYTES_MAX: Final = 4096
 @dataclass(frozen=True, slots=True)
 class LinkPace:
     """How long a supervisor waits. `down_wait_s` bounds a step without a link, so that a loop of steps never
-    spins; a scheduler that steps by hand gives 0.
+    spins; a scheduler that steps by hand gives 0. `rest_s`: what is due by time at a line on which nothing goes on,
+    such as word of a device that has fallen silent, is late by so long at most.
     """
 
     reopen_ms: int = 500
     reopen_ms_max: int = 5000
     down_wait_s: float = 0.02
+    rest_s: float = 0.2
 
 
 class Supervisor:
@@ -68,6 +70,8 @@ class Supervisor:
         self._reopen_wait_ms = self._pace.reopen_ms
         self._reopen_at_ms = 0
         self._opened_at_ms = 0
+        self._rests = False
+        """Nothing came in the last step, which waited for it, and nothing was said or sent."""
         self._stopped = threading.Event()
         self._why_not: Callable[[], str] = lambda: ""
 
@@ -107,6 +111,21 @@ class Supervisor:
             return ()
         return self._open()
 
+    def wait(self) -> bool:
+        """Between two steps: until something comes on a line at rest, or somebody wakes it. False where there was
+        nothing to wait for. The owning thread calls it.
+        """
+        if self._link is None or not self._rests:
+            return False
+        self._link.wait(self._pace.rest_s)
+        return True
+
+    def wake(self) -> None:
+        """Something is to be done at the line though nothing came: have the owning thread step at once."""
+        link = self._link
+        if link is not None:
+            link.wake()
+
     def check(self, command: HostCommand) -> None:
         """`RefusedError` when the command would not be sent now."""
         self._driver.check(command)
@@ -119,6 +138,7 @@ class Supervisor:
         """Queue a command; its `CommandAnswered` comes out of a later step. `RefusedError` if it may not be sent."""
         self.check(command)
         self._driver.command(command)
+        self.wake()
 
     def close(self) -> None:
         """Let go of the link. The owning thread calls it after its last step."""
@@ -145,6 +165,7 @@ class Supervisor:
         except LinkLostError as lost:
             return self._lose(lost.sentence)
         turn = self._driver.turn(data, self._now)
+        self._rests = not (data or turn.write or turn.observations)
         if self._listen is not None:
             self._tell_talk(self._listen, data, turn)
         seen = [*self._raw.keep(data, self._now, turn), *turn.observations]
@@ -164,7 +185,7 @@ class Supervisor:
     def _lose(self, reason: str) -> Sequence[Observation]:
         if self._link is not None:
             self._link.close()
-            self._link = None
+            self._link, self._rests = None, False
             if self._now.run_ms - self._opened_at_ms >= self._pace.reopen_ms_max:
                 self._reopen_wait_ms = self._pace.reopen_ms
         return [*self._raw.flush(self._now.at_ms), *self._driver.reset(self._now), *self._went_down(reason)]

@@ -21,6 +21,7 @@ class Wire:
         self._to_host = bytearray()
         self._to_machine = bytearray()
         self._plugged = True
+        self._woken = False
 
     @property
     def plugged(self) -> bool:
@@ -48,6 +49,17 @@ class Wire:
             if timeout_s > 0 and not self._to_host and self._plugged:
                 self._changed.wait(timeout_s)
             return _take(self._to_host, max_bytes)
+
+    def host_wait(self, most_s: float) -> None:
+        """Until there is something for the host to read, its end is woken, the plug is pulled, or so long."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._to_host or self._woken or not self._plugged, most_s)
+            self._woken = False
+
+    def wake_host(self) -> None:
+        with self._changed:
+            self._woken = True
+            self._changed.notify_all()
 
     def host_write(self, data: bytes) -> None:
         self._put(self._to_machine, data)

@@ -45,7 +45,7 @@ from studio.views.past.result import RESULT_KINDS
 
 _LOG = structlog.get_logger("dealer_ui.assembly.table_room")
 IDLE_S: Final = 0.002
-"""Between two steps of a device that had nothing to say."""
+"""Between two steps of a device that had nothing to say and knows of nothing to wait for."""
 RETRY_S: Final = 1.0
 """After an error of our own, before the same is tried again."""
 
@@ -108,9 +108,11 @@ class TableAtWork:
     def end_devices(self) -> None:
         """Have their threads end; returns at once."""
         self._ending.set()
-        if not self._threads:
-            for device in self.devices:
+        for device in self.devices:
+            if not self._threads:
                 device.close()
+            elif isinstance(device, Supervisor):
+                device.wake()
 
     def wait_for_devices(self, left_s: Callable[[], float]) -> None:
         for thread in self._threads:
@@ -129,7 +131,7 @@ class TableAtWork:
             if seen:
                 self.bench.note(device.id, seen)
                 self.worker.observe(seen)
-            else:
+            elif not (isinstance(device, Supervisor) and device.wait()):
                 self._ending.wait(IDLE_S)
         device.close()
 
@@ -173,7 +175,8 @@ class TableRoom:
             followers.eyes.append(WatchedCamera(device, bench, partial(parts.laid, device.id), game))
         if isinstance(device, Supervisor):
             self.floor.orders.add(table.key, device)
-            followers.locks += [device.driver] if isinstance(device.driver, IdleLock) else []
+            if isinstance(device.driver, IdleLock):
+                followers.locks.append((device.driver, device.wake))
         bench.take(device, _post(self.config, table, device.id, worker, parts.frames.get(table.key)))
 
     def _restored(self, config: TableConfig, publish: Publish, submit: Submit) -> tuple[TableRuntime, ShoeResults]:
@@ -224,12 +227,14 @@ class WatchedCamera:
 class Followers:
     """The devices that follow how their table stands: locks of shoes, and cameras."""
 
-    locks: list[IdleLock] = field(default_factory=list)
+    locks: list[tuple[IdleLock, Callable[[], None]]] = field(default_factory=list)
+    """Each with what has its line stepped at once."""
     eyes: list[WatchedCamera] = field(default_factory=list)
 
     def follow(self, state: TableState) -> None:
-        for lock in self.locks:
-            lock.rest(may_rest(state))
+        for lock, wake in self.locks:
+            if lock.rest(may_rest(state)):
+                wake()
         for eye in self.eyes:
             eye.follow(state.config.game)
 

@@ -49,9 +49,13 @@ class IdleLock:
     def settings(self) -> LineSettings:
         return self._driver.settings
 
-    def rest(self, resting: bool) -> None:
-        """No card is due; or, False, one may be drawn."""
+    def rest(self, resting: bool) -> bool:
+        """No card is due; or, False, one may be drawn. True where that is news: whoever steps this is to do so at
+        once.
+        """
+        news = resting is not self._resting
         self._resting = resting
+        return news
 
     def turn(self, data: bytes, now: Instant) -> DriverTurn:
         self._see_to_it(now.run_ms)

@@ -67,6 +67,12 @@ class CaptureLink:
         self._began_s = monotonic() if monotonic else 0.0
         self._closed = threading.Event()
 
+    def wait(self, most_s: float) -> None:
+        self._closed.wait(min(most_s, READ_TIMEOUT_S))
+
+    def wake(self) -> None:
+        """A recording is never waited for longer than for a read."""
+
     def read(self, max_bytes: int) -> bytes:
         if not self._waiting:
             raise LinkLostError(f"The recording {self._url} is at its end; play it again, or look at the device.")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
 
+from dealer_ui.assembly.table_room import Followers
 from dealer_ui.rehearsal.night import STEP_MS, Night, NightOptions
 from dealer_ui.rehearsal.simulate import SimulationPlan, play_night
 from devices.shoe import barcode_codec, bee_tek_codec
@@ -153,3 +155,17 @@ def test_a_shoe_that_is_locked_when_no_card_is_due_never_keeps_the_dealer_waitin
                 was_locked.add(night.view().now.act.key)
         assert incidents(night) == []
         assert {"act.bets_open", "act.clear_felt"} <= was_locked
+
+
+def test_the_line_of_a_shoe_is_stepped_at_once_when_a_card_is_due_and_when_none_is_any_more() -> None:
+    with table("angel_eye", lock_when_idle=True) as night:
+        line, woken = night.devices[0], list[bool]()
+        assert isinstance(line, Supervisor)
+        assert isinstance(line.driver, IdleLock)
+        followers = Followers([(line.driver, lambda: woken.append(may_rest(night.state)))])
+        rested = [False]
+        while night.state.rounds < 2:
+            night.step()
+            followers.follow(night.state)
+            rested.append(may_rest(night.state))
+        assert woken == [after for before, after in pairwise(rested) if after is not before] != []

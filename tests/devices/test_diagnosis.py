@@ -97,6 +97,12 @@ class Line:
         data, self._left = self._left[:20], self._left[20:]
         return data
 
+    def wait(self, most_s: float) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
     def write(self, data: bytes) -> None:
         self.written += data
 

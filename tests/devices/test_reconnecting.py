@@ -234,6 +234,12 @@ class Flapping:
             raise LinkLostError("It is gone again; look at the plug.")
         return said
 
+    def wait(self, most_s: float) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
     def write(self, data: bytes) -> None:
         pass
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
+import resource
 import socket
+import threading
 import tty
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +19,7 @@ from typing import Protocol
 import pytest
 from patience import PATIENCE_S
 
+from devices.bell import Bell
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import card_byte, encode_report
@@ -169,6 +174,81 @@ def test_a_device_that_vanishes_is_a_lost_link_that_names_the_cable(far: FarSide
         read_until(link, 1)
     assert far.url in lost.value.sentence
     assert lost.value.sentence.endswith(".")
+
+
+# --- waiting at a line on which nothing goes on --------------------------------------------------------
+
+TOO_LONG_S = 20 * PATIENCE_S
+
+
+def waiting(link: Link) -> threading.Thread:
+    """A thread that waits at the line for far longer than anybody waits for it."""
+    thread = threading.Thread(target=link.wait, args=(TOO_LONG_S,), daemon=True)
+    thread.start()
+    return thread
+
+
+def ended(thread: threading.Thread) -> bool:
+    thread.join(PATIENCE_S)
+    return not thread.is_alive()
+
+
+def test_a_wait_ends_with_the_first_byte(far: FarSide, link: Link) -> None:
+    wait = waiting(link)
+    far.send(b"x")
+    assert ended(wait)
+    assert read_until(link, 1) == b"x"
+
+
+def test_a_wait_ends_at_once_where_something_is_left_to_read(far: FarSide, link: Link) -> None:
+    far.send(b"xyz")
+    first = link.read(1)
+    assert ended(waiting(link))
+    assert first + read_until(link, 2) == b"xyz"
+
+
+def test_a_wait_ends_when_the_line_is_gone(far: FarSide, link: Link) -> None:
+    far.send(b"x")
+    assert read_until(link, 1) == b"x"
+    wait = waiting(link)
+    far.vanish()
+    assert ended(wait)
+    with pytest.raises(LinkLostError):
+        read_until(link, 1)
+
+
+def test_a_wait_ends_when_somebody_wakes_the_line_also_just_before(link: Link) -> None:
+    for _ in range(2):
+        wait = waiting(link)
+        link.wake()
+        assert ended(wait)
+    link.wake()
+    assert ended(waiting(link))
+
+
+def test_a_wait_at_a_silent_line_comes_to_its_end(link: Link) -> None:
+    link.wait(0.001)
+    assert link.read(1) == b""
+
+
+def test_a_line_is_waited_for_whatever_its_number() -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(2_048, limits[0]), limits[1]))
+    near, far = socket.socketpair()
+    with near, far, closing(Bell()) as bell, socket.socket(fileno=fcntl.fcntl(near, fcntl.F_DUPFD, 1_500)) as high:
+        wait = threading.Thread(target=bell.wait_beside, args=(high, TOO_LONG_S), daemon=True)
+        wait.start()
+        wait.join(0.01)
+        assert wait.is_alive()
+        far.send(b"x")
+        assert ended(wait)
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_closed_link_is_woken_and_waited_for_in_vain(link: Link) -> None:
+    link.close()
+    link.wake()
+    assert ended(waiting(link))
 
 
 def test_a_link_may_be_closed_twice(link: Link) -> None:

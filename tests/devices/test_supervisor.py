@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import partial
+from threading import Thread
 
 import pytest
+from patience import PATIENCE_S
 
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import HostCommand, LineTalk
@@ -220,6 +222,12 @@ class BrokenLink:
     def read(self, max_bytes: int) -> bytes:
         return encode("01", 1, "W", "idle")
 
+    def wait(self, most_s: float) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
     def write(self, data: bytes) -> None:
         raise LinkLostError("The device takes no bytes; check its cable.")
 
@@ -397,6 +405,63 @@ def test_a_loop_of_steps_without_a_link_pauses_between_them() -> None:
     assert kinds(supervisor.step(T0)) == [LinkDown]
     assert supervisor.step(T0 + 1) == ()
     supervisor.close()
+
+
+def resting(commands: frozenset[str] = frozenset()) -> tuple[Supervisor, Wire]:
+    """A supervisor that would wait for ever at its line, on which nothing goes on."""
+    wire, bay, sealer = Wire(), PatchBay(), Sealer(random.Random(1).randbytes)
+    bay.plug("dev", wire)
+    spec = DriverSpec("dev1", sealer, commands=commands)
+    pace = LinkPace(down_wait_s=0, rest_s=20 * PATIENCE_S)
+    supervisor = Supervisor(
+        "dev1", "sim://dev", open_link=partial(open_link, bay=bay), driver=build_driver("angel_eye", spec),
+        sealer=sealer, pace=pace,
+    )  # fmt: skip
+    supervisor.step(T0)
+    supervisor.step(T0 + 20)
+    return supervisor, wire
+
+
+def ends(wait: Thread) -> bool:
+    wait.join(PATIENCE_S)
+    return not wait.is_alive()
+
+
+def waiting(supervisor: Supervisor) -> Thread:
+    thread = Thread(target=supervisor.wait, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_line_is_waited_for_only_while_nothing_goes_on_on_it() -> None:
+    supervisor, wire = resting()
+    wire.machine_write(CARD[:4])
+    assert supervisor.wait()
+    assert supervisor.step(T0 + 40) == []
+    assert not supervisor.wait()
+    wire.unplug()
+    assert kinds(supervisor.step(T0 + 60)) == [LineBytes, UnreadableFrame, LinkDown]
+    assert not supervisor.wait()
+
+
+@pytest.mark.parametrize("first", ["wait", "command"])
+def test_a_command_goes_out_from_a_line_at_rest(first: str) -> None:
+    supervisor, wire = resting(frozenset({"lock"}))
+    wait = waiting(supervisor) if first == "wait" else None
+    supervisor.command(HostCommand("lock"))
+    assert ends(wait or waiting(supervisor))
+    supervisor.step(T0 + 40)
+    assert wire.machine_read()
+    assert not supervisor.wait()
+
+
+def test_a_line_that_came_back_is_read_before_it_is_waited_for() -> None:
+    supervisor, wire = resting()
+    wire.unplug()
+    supervisor.step(T0 + 40)
+    wire.plug()
+    assert kinds(supervisor.step(T0 + 40 + LinkPace().reopen_ms)) == [LinkUp]
+    assert not supervisor.wait()
 
 
 def test_what_a_started_shoe_says_comes_in_order() -> None:

@@ -100,6 +100,22 @@ def test_bytes_go_both_ways_once_the_device_is_known(by: str, folder: Path) -> N
         wait_until(lambda: found.extend(link.read(100)) or found == b"card")
 
 
+def test_what_is_unsealed_already_is_not_waited_for(folder: Path) -> None:
+    wire = Wire()
+    with (
+        pumped(TcpPort(wire, tls=served(folder))) as port,
+        closing(open_link(f"{port.url}#sha256={digest_of(folder)}", LineSettings())) as link,
+    ):
+        wire.machine_write(b"card")
+        found = bytearray()
+        wait_until(lambda: found.extend(link.read(1)) or found == b"c")
+        wait = threading.Thread(target=link.wait, args=(20 * PATIENCE_S,), daemon=True)
+        wait.start()
+        wait.join(PATIENCE_S)
+        assert not wait.is_alive()
+        assert link.read(100) == b"ard"
+
+
 @dataclass
 class Elsewhere:
     """A port that somebody else pumps."""
