@@ -33,7 +33,7 @@ class Bell:
 
         Raises nothing: what is wrong with the line, its next read says. The thread that waits is the one that closes.
         """
-        poll = select.poll()  # select knows no number beyond 1023, and a studio of many screens has them
+        poll = select.poll()
         with contextlib.suppress(OSError, ValueError, TypeError):
             poll.register(line, _COMES)
             poll.register(self._number, select.POLLIN)

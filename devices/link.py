@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 import serial
 
-from devices.bell import Bell
+from devices.bell import Bell, HasNumber
 from devices.tls import TlsError, secured, trust_in, why_refused
 from devices.wire import PatchBay, Wire
 from studio.ports import without_password
@@ -124,6 +124,7 @@ class SerialLink:
 
     def __init__(self, url: str, settings: LineSettings, read_timeout_s: float) -> None:
         self._url = url
+        self._timeout_s = read_timeout_s
         path = _one_path(url)
         try:
             self._port = _Port(
@@ -132,8 +133,6 @@ class SerialLink:
                 bytesize=settings.data_bits,
                 parity=settings.parity,
                 stopbits=settings.stop_bits,
-                timeout=read_timeout_s,
-                write_timeout=WRITE_TIMEOUT_S,
                 exclusive=True,
             )
         except (OSError, ValueError, termios.error) as error:
@@ -147,21 +146,25 @@ class SerialLink:
         self._bell.ring()
 
     def read(self, max_bytes: int) -> bytes:
-        # pyserial waits out the whole time-out for `max_bytes`; one byte first, then what lies there already.
+        # Not pyserial's own read and write: those ask select.
         try:
-            first = self._port.read(1)
-            waiting = self._port.in_waiting if first else 0
-            return bytes(first + self._port.read(min(waiting, max_bytes - 1))) if waiting else bytes(first)
-        except (OSError, ValueError, TypeError, termios.error):
-            raise LinkLostError(_unplugged(self._url)) from None
+            if not _ready(self._port, select.POLLIN, self._timeout_s):
+                return b""
+            data = os.read(self._port.fileno(), max_bytes)
+        except (OSError, ValueError, TypeError):
+            data = b""
+        if not data:
+            raise LinkLostError(_unplugged(self._url))
+        return data
 
     def write(self, data: bytes) -> None:
         try:
-            self._port.write(data)
-        except serial.SerialTimeoutException:
-            raise LinkLostError(f"The device on {self._url} takes no bytes; check its cable and its power.") from None
-        except (OSError, ValueError, TypeError, termios.error):
+            while data and _ready(self._port, select.POLLOUT, WRITE_TIMEOUT_S):
+                data = data[os.write(self._port.fileno(), data) :]
+        except (OSError, ValueError, TypeError):
             raise LinkLostError(_unplugged(self._url)) from None
+        if data:
+            raise LinkLostError(f"The device on {self._url} takes no bytes; check its cable and its power.")
 
     def close(self) -> None:
         with contextlib.suppress(OSError, termios.error):  # the adaptor may be gone already
@@ -205,7 +208,7 @@ class SocketLink:
 
     def read(self, max_bytes: int) -> bytes:
         try:
-            if not select.select([self._socket], [], [], self._timeout_s)[0]:
+            if not _ready(self._socket, select.POLLIN, self._timeout_s):
                 return b""
             data = self._socket.recv(max_bytes)
         except (OSError, ValueError):
@@ -248,7 +251,7 @@ class TlsLink(SocketLink):
 
     def read(self, max_bytes: int) -> bytes:
         try:
-            if not self._socket.pending() and not select.select([self._socket], [], [], self._timeout_s)[0]:
+            if not self._socket.pending() and not _ready(self._socket, select.POLLIN, self._timeout_s):
                 return b""
             return self._received(max_bytes)
         except ssl.SSLWantReadError:
@@ -305,6 +308,15 @@ class WireLink:
     def _check(self) -> None:
         if not self._open or not self._wire.plugged:
             raise LinkLostError(_unplugged(self._url))
+
+
+def _ready(line: HasNumber, event: int, within_s: float) -> bool:
+    """Whether the line may be read, or written to, or is gone, within so long. By poll, for select knows no number
+    beyond 1023, and a studio of many screens has them.
+    """
+    poll = select.poll()
+    poll.register(line, event)
+    return bool(poll.poll(within_s * 1000))
 
 
 def _open_sim(url: str, name: str, bay: PatchBay | None, read_timeout_s: float) -> Link:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import random
 import resource
@@ -11,7 +10,7 @@ import threading
 import tty
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +18,6 @@ from typing import Protocol
 import pytest
 from patience import PATIENCE_S
 
-from devices.bell import Bell
 from devices.catalogue import DriverSpec, build_driver
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import card_byte, encode_report
@@ -231,18 +229,29 @@ def test_a_wait_at_a_silent_line_comes_to_its_end(link: Link) -> None:
     assert link.read(1) == b""
 
 
-def test_a_line_is_waited_for_whatever_its_number() -> None:
+@pytest.fixture
+def many_open() -> Iterator[None]:
+    """The next thing that is opened has a number beyond 1023, as where a thousand screens are open."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(2_048, limits[0]), limits[1]))
-    near, far = socket.socketpair()
-    with near, far, closing(Bell()) as bell, socket.socket(fileno=fcntl.fcntl(near, fcntl.F_DUPFD, 1_500)) as high:
-        wait = threading.Thread(target=bell.wait_beside, args=(high, TOO_LONG_S), daemon=True)
-        wait.start()
+    with ExitStack() as stack:
+        while stack.enter_context(open(os.devnull, "rb")).fileno() < 1_024:
+            pass
+        yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+@pytest.mark.usefixtures("many_open")
+def test_a_line_is_waited_for_read_and_written_whatever_its_number(far: FarSide) -> None:
+    with closing(open_link(far.url, SETTINGS, bay=far.bay, read_timeout_s=0.05)) as link:
+        wait = waiting(link)
         wait.join(0.01)
         assert wait.is_alive()
-        far.send(b"x")
+        far.send(b"card")
         assert ended(wait)
-    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert read_until(link, 4) == b"card"
+        link.write(b"lock")
+        assert far.receive(4) == b"lock"
 
 
 def test_a_closed_link_is_woken_and_waited_for_in_vain(link: Link) -> None:
