@@ -132,7 +132,8 @@ def said_by_device(language: Language, sentence: str) -> str:
     """The translation of an English sentence that devices say; empty when it is none of those."""
     for key, pattern in _sentences():
         if found := pattern.fullmatch(sentence):
-            return language.say(key, **found.groupdict())
+            said = {name: said_by_device(language, text) or text for name, text in found.groupdict().items()}
+            return language.say(key, **said)
     return ""
 
 

@@ -242,7 +242,8 @@ def _evolve_wrong_pins(person: Staff, event: AnyStaffEvent) -> Staff:
             return replace(person, pin=replace(pin, wrong_within=pin.wrong_within + 1))
         case StaffLockedOut(until_ms=until_ms, station=station, address=address, beside=beside):
             lock = BadgeLock(until_ms, pin.lock.times + 1, (station, address), beside)
-            return replace(person, pin=replace(pin, wrong=0, wrong_within=0, lock=lock))
+            within = 0 if beside else pin.wrong_within  # whoever guesses at a sign-in sets no count back at the door
+            return replace(person, pin=replace(pin, wrong=0, wrong_within=within, lock=lock))
         case PinConfirmed(station="") if not (person.factor or person.passkeys):  # a PIN alone forgets no wrong factor
             return replace(person, pin=replace(pin, wrong=0, wrong_within=0))
         case PinConfirmed(station=station):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import ssl
 from datetime import UTC
 from html import unescape
 from types import SimpleNamespace
@@ -16,11 +18,13 @@ from dealer_ui.past import coded
 from dealer_ui.past.change import ChangeWords
 from dealer_ui.past.old_change import read_old
 from dealer_ui.words.language import LANGUAGES, Languages
+from devices import tls
 from devices.driver import Instant
 from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
 from devices.order import OrderQueue
 from devices.shoe import angel_eye_order
 from devices.shuffler import generic_order
+from devices.tls import Trust
 from studio.games import GAMES
 from studio.money import KINDS
 from studio.people import LICENCE
@@ -115,6 +119,36 @@ def test_what_a_lost_link_says_is_said_in_the_language() -> None:
     english = Languages().speak("en")
     assert [coded.said_by_device(english, one) for one in told] == told
     assert "/dev/ttyUSB0 のケーブル" in coded.said_by_device(Languages().speak("ja"), told[0])
+
+
+def test_why_a_device_by_tls_is_not_spoken_to_is_said_in_the_language() -> None:
+    named = Trust(ca="ca.pem")
+    whys = [TimeoutError(), *(_unproved(code) for code in (10, 9, 62, 19)), _broken("TLSV1_ALERT_X"), _broken("ODD")]
+    told = [tls._why(one, named) for one in whys]
+    with pytest.raises(tls.TlsError) as unread:
+        tls._context(Trust(ca="nowhere.pem"))
+    with pytest.raises(tls.TlsError) as other:
+        tls._need_this(SimpleNamespace(getpeercert=lambda **_: b"", close=lambda: None), "")  # type: ignore[arg-type]
+    told += [unread.value.sentence, other.value.sentence]
+    begun = ("The device server at eye is not spoken to.", "The camera at eye is not looked through.")
+    told = [f"{first} {one}" for first in begun for one in told]
+    english, japanese = Languages().speak("en"), Languages().speak("ja")
+    assert [coded.said_by_device(english, one) for one in told] == told
+    said = [coded.said_by_device(japanese, one) for one in told]
+    assert all(one.startswith(("デバイスサーバー eye", "カメラ eye")) for one in said)
+    assert not [one for one in said if re.search("ertificate [iw]|nswers|efuses|another|cannot|came", one)]
+
+
+def _unproved(code: int) -> ssl.SSLCertVerificationError:
+    error = ssl.SSLCertVerificationError()
+    error.verify_code, error.verify_message = code, "said"
+    return error
+
+
+def _broken(reason: str) -> ssl.SSLError:
+    error = ssl.SSLError()
+    error.reason = reason
+    return error
 
 
 def test_what_a_device_says_of_an_order_is_said_in_the_language() -> None:

@@ -251,6 +251,16 @@ def test_a_right_pin_of_the_badge_forgets_its_wrong_ones(desk: Desk) -> None:
         assert desk.confirm("petra", "98765432", "t1").actor is not None
 
 
+def test_a_lock_at_the_door_sets_no_count_beside_others_back(desk: Desk) -> None:
+    desk.try_pin("badge-dora", "1234")
+    beside_dora(desk, WRONG_PINS_MAX - 1, own=True)
+    for _ in range(WRONG_PINS_MAX):
+        desk.try_pin("badge-petra", "0000")
+    assert desk.register.people["petra"].is_locked(desk.now_ms)
+    [locked] = [event for event in beside_dora(desk, 1) if isinstance(event, StaffLockedOut)]
+    assert locked.beside == "dora", "and it is told whose sign-in it was"
+
+
 def test_whoever_stands_beside_me_sets_no_count_of_mine_back(desk: Desk) -> None:
     """Somebody at a sign-in that was left open guesses its owner's PIN and types his own in between."""
     desk.try_pin("badge-dora", "1234")
