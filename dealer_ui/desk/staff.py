@@ -57,6 +57,7 @@ class StaffDesk:
         self._stations: set[str] = set()
         self._lock = DeskLock()
         self._owed: tuple[AnyStaffEvent, ...] = ()
+        self._unanswered: tuple[StaffSignedIn, ...] = ()
         self.second = SecondFactors(self)
 
     def restore(self, rows: Iterable[Row], *, signs_out: bool = True) -> None:
@@ -183,7 +184,10 @@ class StaffDesk:
             for event in events:
                 self._fold(event)
             if events:
-                self._owed = ()  # whoever kept something has kept that with it
+                # whoever kept something has kept what was owed with it
+                self._owed = _of_nobody(events, self._unanswered, self._now_ms)
+                for event in self._owed:
+                    self._fold(event)
         self._tell(events)
 
     def now_ms(self) -> int:
@@ -215,6 +219,7 @@ class StaffDesk:
         try:
             self._commit(Unit(entries=entries))
         except (StorageError, TimeoutError) as error:
+            self._unanswered = _coming_in(self.register, events)
             raise not_written(error) from error
         self._owed = ()
         for event in events:
@@ -226,3 +231,16 @@ class StaffDesk:
             self._stations.add(event.station)
         if isinstance(event, StaffSignedIn | StaffLockOutLifted | StaffPinChanged):
             self._door.lift(self.register.people[event.id].badge)
+
+
+def _coming_in(register: StaffRegister, events: Iterable[AnyStaffEvent]) -> tuple[StaffSignedIn, ...]:
+    signed_in = (one for one in events if isinstance(one, StaffSignedIn))
+    return tuple(one for one in signed_in if one.station not in register.people[one.id].stations)
+
+
+def _of_nobody(
+    kept: tuple[AnyStaffEvent, ...], unanswered: Iterable[StaffSignedIn], now_ms: Callable[[], int]
+) -> tuple[SignInEnded, ...]:
+    """Whoever was told that nobody knows whether he came in has no session: he is not there, though it was kept."""
+    late = [one for one in unanswered if one in kept]
+    return tuple(SignInEnded(at_ms=now_ms(), id=one.id, station=one.station, why="idle") for one in late)

@@ -175,6 +175,20 @@ def test_what_is_answered_late_is_known_before_anything_is_decided(
     assert is_the_record(desk, record)
 
 
+def test_whose_sign_in_was_kept_late_is_not_there(desk: StaffDesk, record: SlowRecord) -> None:
+    """He has no session, and nobody counts him among those on the floor."""
+    record.late = True
+    with pytest.raises(RefusedError, match="may yet be done"):
+        sign_in(desk, "a0")
+    record.answer()
+    desk.catch_up()
+    assert not desk.register.people["a0"].stations
+    assert sign_in(desk, "a1") == "a1"
+    assert [type(event).__name__ for event in record.events[-3:]] == ["StaffSignedIn", "SignInEnded", "StaffSignedIn"]
+    assert is_the_record(desk, record)
+    assert sign_in(desk, "a0") == "a0"
+
+
 class JustDone(Future[Receipt]):
     """Kept between two looks: not done at the first, though it is."""
 
