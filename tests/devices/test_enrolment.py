@@ -10,8 +10,10 @@ import pytest
 
 from devices.camera.face.deck import BACK, NAMES, DeckLooks, load_deck
 from devices.camera.face.enrolment import Enrolment
-from devices.camera.face.reader import CardReader, fuse, judge
-from devices.camera.picture.quadrilateral import CARD_PX, Pixels
+from devices.camera.face.half_reader import sureness
+from devices.camera.face.reader import SETTLED, VERY_SOFT_PX, CardReader, fuse, judge
+from devices.camera.picture.quadrilateral import CARD_PX, Pixels, halves_of
+from devices.camera.picture.softness import softness_px
 from devices.sim.picture.deck_art import HOUSE_POKER, Design, draw_face, random_design
 from devices.sim.picture.deck_back import draw_back
 from studio.cards import DECK, Card
@@ -141,3 +143,12 @@ def test_a_card_alone_in_a_picture_is_taken_and_an_empty_picture_is_not(plain):
     height, width = art.shape[:2]
     picture[100 : 100 + height, 200 : 200 + width] = art[:, :, :3] * cover + picture[0, 0] * (1 - cover)
     assert enrolment.show_picture(picture).name == str(DECK[7])
+
+
+def test_a_deck_parts_no_suits_that_the_picture_is_too_soft_to_tell_apart(plain, held):
+    soft = [(card, cv2.GaussianBlur(face(HOUSE_POKER, card, 7), (0, 0), blur)) for card in DECK for blur in (3.4, 4.2)]
+    first = plain._first.hear([half for _, art in soft for half in halves_of(art)])[0].reshape(len(soft), 2, -1)
+    settled = sureness(first).min(axis=1) >= SETTLED
+    assert min(softness_px(art) for _, art in soft) > VERY_SOFT_PX
+    for (card, _), scores, sure in zip(soft, held.scores([art for _, art in soft]), settled, strict=True):
+        assert judge(scores, 120).card in ((card, None) if sure else (None,))

@@ -140,8 +140,9 @@ class CardReader:
         doubtful = [at for at, halves in enumerate(rows) if HOPELESS <= sureness(halves).min() < SETTLED]
         seconds, _ = self._second.hear([half for at in doubtful for half in halves_of(cards[at])])
         rows[doubtful] = together(rows[doubtful], seconds.reshape(-1, 2, _PLAIN))
-        for at in doubtful:
-            _mix_suits(rows[at], softness_px(cards[at]))
+        for at, halves in enumerate(rows):
+            if at in doubtful or (self._eye is not None and sureness(halves).min() < HOPELESS):
+                _mix_suits(halves, softness_px(cards[at]))
         if self._eye is None:
             return list(rows)
         votes = [self._eye.votes(card, vector) for card, vector in zip(cards, vectors, strict=True)]
@@ -182,7 +183,10 @@ def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Jud
 
 
 def _judge_enrolled(scores: Scores, vote: Vote, height_px: float) -> Judgement:
-    """Both the network and the deck must say the same card, and the print must be that card's."""
+    """Both the network and the deck must say the same card, and the print must be that card's.
+
+    The deck is seen by the same network, so it parts no suits either that the picture is too soft to tell apart.
+    """
     card, sure = _named(scores)
     if vote.likeness < (DECK_LIKENESS if vote.card else DECK_BACK_LIKENESS):
         return Judgement(CardFace.UNSURE, None, min(sure, 0.5), foreign=True)
@@ -191,7 +195,8 @@ def _judge_enrolled(scores: Scores, vote: Vote, height_px: float) -> Judgement:
         return Judgement(CardFace.DOWN if back else CardFace.UNSURE, None, vote.likeness if back else 0.5)
     alone = float((scores[:, _RANKS][:, vote.card.index // 4] * scores[:, _SUITS][:, vote.card.index % 4]).min())
     read = (card == vote.card and sure >= SURE_ENROLLED) or (vote.margin >= DECK_MARGIN_ALONE and alone >= _NOT_AGAINST)
-    if height_px < HEIGHT_PX_MIN or not read or vote.margin < DECK_MARGIN:
+    mixed = np.count_nonzero(scores[:, _SUITS] == scores[:, _SUITS][:, [vote.card.index % 4]], axis=1) > 1
+    if height_px < HEIGHT_PX_MIN or not read or vote.margin < DECK_MARGIN or mixed.any():
         return Judgement(CardFace.UNSURE, None, min(sure, 0.5))
     return Judgement(CardFace.UP, vote.card, sure)
 
