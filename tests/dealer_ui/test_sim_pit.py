@@ -13,7 +13,7 @@ from dealer_ui.rehearsal.person.pit import SimPit
 from studio.cards import Card
 from studio.people import Actor
 from studio.ports import CardFace
-from studio.tables.command import RuleIncident
+from studio.tables.command import ReportIncident, RuleIncident
 from studio.tables.declaration import Command
 from studio.views import IncidentView, TableView
 
@@ -76,6 +76,19 @@ def test_nothing_is_void_that_could_go_on_once_the_camera_has_told_the_felt() ->
     rulings = [one.ruling for one in desk.asked if isinstance(one, RuleIncident)]
     assert set(rulings[:6]) == {"continue"}
     assert len(rulings) == 7
+
+
+def test_a_hasty_pit_gives_the_camera_its_time_before_he_voids_a_round_of_before_the_start() -> None:
+    desk = Desk(RESTART)
+    pit = SimPit(desk, PIT, ("d1", "Dewi"), random.Random(1))
+    pit.wait_ms, pit.unsure_ms = 150, 3_000
+    for now_ms in range(0, 12_000, 150):
+        pit.step(now_ms)
+    assert {type(one) for one in desk.asked} == {RuleIncident}
+    assert {one.ruling for one in desk.asked if isinstance(one, RuleIncident)} == {"continue"}
+    for now_ms in range(12_000, 15_000, 150):
+        pit.step(now_ms)
+    assert any(isinstance(one, ReportIncident) and one.kind == "malfunction" for one in desk.asked)
 
 
 def test_what_lies_open_is_told_apart_from_what_lies_down_and_from_bare_felt() -> None:

@@ -17,6 +17,8 @@ from studio.views import IncidentView, TableView
 TRIES_BEFORE_VOID: Final = 12
 _FOR_A_CABLE: Final = 8
 """So many times as long he waits for a device that is unplugged."""
+_FOR_A_START: Final = 4
+"""So many times as long he gives the camera after a start: its line comes up first, and then it looks at everything."""
 _LOOKS_AGAIN: Final = 3
 """So often he leaves a card that the camera is unsure of to the dealer."""
 LIKED: Final = ("swap_hands", "continue", "shoe", "camera", "move_card", "reread_all", "relay_from_discard")
@@ -114,6 +116,7 @@ class SimPit:
         if tried < 0:
             return
         most = TRIES_BEFORE_VOID * (1 if view.devices.links.get(incident.where.device, True) else _FOR_A_CABLE)
+        most += self._leaves(incident)
         if tried % most == most - 1 and view.round.stage == "dealing":
             self._void(actor)
             return
@@ -132,6 +135,10 @@ class SimPit:
         if incident.kind != "camera_unsure":
             return 0
         return max(_LOOKS_AGAIN, self._patience)
+
+    def _leaves(self, incident: IncidentView) -> int:
+        """How often he voids nothing that could go on."""
+        return self._patience * (_FOR_A_START if incident.kind == "restart" else 1)
 
     @property
     def _patience(self) -> int:
@@ -152,7 +159,7 @@ class SimPit:
         else:
             liked = [option for option in LIKED if option in options]
             order = [*liked, *(option for option in options if option not in liked)]
-        if tried < self._patience:
+        if tried < self._leaves(incident):
             order = [option for option in order if option not in VOIDS] or order
         return order[tried % len(order)] if order else incident.row.ruling
 
