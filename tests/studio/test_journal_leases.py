@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from patience import wait_until
 
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Lease, LeaseLostError, Leases, Reader, Store, Unit, Writer
@@ -207,7 +208,7 @@ def test_who_stands_still_amid_a_commit_of_no_table_keeps_nobody_from_reading_on
             assert reader.head() == before
             monkeypatch.setattr(leases, "STILL_S", 0)
             leases_of(two).take("t1")
-            assert reader.head().seq == written
+            wait_until(lambda: reader.head().seq == written)
     assert check(postgres_address) is None
 
 
