@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -44,8 +45,8 @@ def said(path: Path, version: str = "2.0.0") -> list[tuple[str, str]]:
 
 def test_each_step_is_told_and_nothing_is_done_to_it(old: Path) -> None:
     before = old.read_bytes()
-    [(verdict, steps), (_, back)] = said(old)
-    assert verdict == "note"
+    [(verdict, steps), (room, _), (_, back)] = said(old)
+    assert (verdict, room) == ("note", "ok")
     assert f"The record {old} is an older version's; the first start of 2.0.0 brings it up to date in 3 steps:" in steps
     assert "found in order (ADR 144). A stake may come from an operator's promotion" in steps
     assert back.startswith("No older version reads it afterwards. How long it takes: studio upgrade-rehearsal DB.")
@@ -53,6 +54,11 @@ def test_each_step_is_told_and_nothing_is_done_to_it(old: Path) -> None:
     assert is_older(old)
     assert list(recorded(old, NOW_MS)) == [], "the clock is not held against what cannot be read yet"
     assert old.read_bytes() == before
+
+
+def test_a_disk_without_room_for_the_step_is_told_before_it(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=0))
+    assert ("missing", "That may take 1 MB more beside it, and 0 MB are free: make room before the start.") in said(old)
 
 
 def test_a_record_of_this_version_and_none_at_all_have_nothing_to_say(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ The record is only looked at: also one that no command of this version can read 
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,7 @@ def _told(db: Path, version: str, before: str, steps: tuple[str, ...]) -> Iterat
         many = "one step" if len(steps) == 1 else f"{len(steps)} steps"
         sentence = f"{kept}; the first start of {version} brings it up to date in {many}: {' '.join(steps)}"
         yield HostFinding(TOPIC, "note", sentence)
+        yield _room(db)
         rehearsed = "No older version reads it afterwards. How long it takes: studio upgrade-rehearsal DB."
         yield HostFinding(TOPIC, "note", f"{rehearsed} {_way_back(db, before)}")
     elif before and before != version:
@@ -62,6 +64,17 @@ def _told(db: Path, version: str, before: str, steps: tuple[str, ...]) -> Iterat
         yield HostFinding(TOPIC, "note", f"{sentence} {_way_back(db, before)}")
     else:
         yield HostFinding(TOPIC, "ok", f"The record {db} is this version's: a start changes no table of it.")
+
+
+def _room(db: Path) -> HostFinding:
+    """A step may write every row of the record anew, beside it, before it counts."""
+    needed_mb, free_mb = -(-db.stat().st_size // 10**6), shutil.disk_usage(db.parent).free // 10**6
+    if needed_mb < free_mb:
+        return HostFinding(TOPIC, "ok", f"That may take {needed_mb:,} MB more beside it, and {free_mb:,} MB are free.")
+    sentence = (
+        f"That may take {needed_mb:,} MB more beside it, and {free_mb:,} MB are free: make room before the start."
+    )
+    return HostFinding(TOPIC, "missing", sentence)
 
 
 def _way_back(db: Path, before: str) -> str:
