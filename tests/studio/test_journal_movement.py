@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -123,26 +123,39 @@ def test_whatever_is_committed_between_pulls_each_movement_is_told_once_and_in_o
             assert [one.kind for one in got[operator]] == ["deposit"] + ["reserve"] * bets
 
 
-@pytest.mark.parametrize("rounds", ["memory"], indirect=True)
-@pytest.mark.parametrize("bettor", [None, "ann"])
-def test_a_page_costs_what_it_tells_however_much_is_kept(rounds: Rounds, bettor: str | None) -> None:
-    def steps_of_a_page() -> int:
-        last = rounds.reader.ledger_head().seq
-        counted = itertools.count()
-        connection = rounds.writer._connection
-        connection.set_progress_handler(lambda: next(counted) < 0, 1)
-        found, _ = movements_after(rounds.reader, "north", last - 2, 10, bettor)
-        connection.set_progress_handler(None, 0)
-        assert len(found) == 1
-        return next(counted)
-
-    costs = []
+def costs_as_rounds_are_kept(rounds: Rounds, look: Callable[[], object]) -> list[int]:
+    """The database's steps for such a look after 4 rounds and after 400."""
+    connection, costs = rounds.writer._connection, list[int]()
     for number in range(400):
         for operator in ("north", "south"):
             rounds.writer.submit(rounds.bet(f"t1-r{number}", operator))
         rounds.writer.drain()
         if number in (3, 399):
-            costs.append(steps_of_a_page())
+            counted = itertools.count()
+            connection.set_progress_handler(lambda counted=counted: next(counted) < 0, 1)
+            look()
+            connection.set_progress_handler(None, 0)
+            costs.append(next(counted))
+    return costs
+
+
+@pytest.mark.parametrize("rounds", ["memory"], indirect=True)
+@pytest.mark.parametrize("bettor", [None, "ann"])
+def test_a_page_costs_what_it_tells_however_much_is_kept(rounds: Rounds, bettor: str | None) -> None:
+    def look() -> None:
+        last = rounds.reader.ledger_head().seq
+        assert len(movements_after(rounds.reader, "north", last - 2, 10, bettor)[0]) == 1
+
+    costs = costs_as_rounds_are_kept(rounds, look)
+    assert costs[0] == costs[1] > 0
+
+
+@pytest.mark.parametrize("rounds", ["memory"], indirect=True)
+def test_a_bettors_newest_bets_cost_what_is_told_however_many_bet_and_whatever_came_before(rounds: Rounds) -> None:
+    def look() -> None:
+        assert len(rounds.reader.bets_of("north", "ann", 2)) == 2
+
+    costs = costs_as_rounds_are_kept(rounds, look)
     assert costs[0] == costs[1] > 0
 
 
@@ -189,24 +202,3 @@ def test_a_database_from_before_has_in_its_rows_what_is_written_of_new_ones(tmp_
         with pytest.raises(sqlite3.IntegrityError, match="only added to"):
             store.connection.execute("UPDATE ledger SET held_for = NULL")
     assert kept == computed == [tuple(whose(*one)) for one in moved]
-
-
-@pytest.mark.parametrize("rounds", ["memory"], indirect=True)
-def test_a_bettors_newest_bets_cost_what_is_told_however_many_bet_and_whatever_came_before(rounds: Rounds) -> None:
-    connection = rounds.writer._connection
-
-    def steps() -> int:
-        counted = itertools.count()
-        connection.set_progress_handler(lambda: next(counted) < 0, 1)
-        assert len(rounds.reader.bets_of("north", "ann", 2)) == 2
-        connection.set_progress_handler(None, 0)
-        return next(counted)
-
-    costs = []
-    for number in range(400):
-        for operator in ("north", "south"):
-            rounds.writer.submit(rounds.bet(f"t1-r{number}", operator))
-        rounds.writer.drain()
-        if number in (3, 399):
-            costs.append(steps())
-    assert costs[0] == costs[1] > 0
