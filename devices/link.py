@@ -26,9 +26,10 @@ from urllib.parse import urlsplit
 import serial
 
 from devices.bell import Bell, HasNumber
-from devices.tls import TlsError, secured, trust_in, why_refused
+from devices.tls import secured, why_refused
 from devices.wire import PatchBay, Wire
-from studio.ports import without_password
+from studio.device_address import trust_in, without_password
+from studio.errors import BadInputError
 
 READ_TIMEOUT_S: Final = 0.02
 CONNECT_TIMEOUT_S: Final = 2.0
@@ -242,7 +243,7 @@ class TlsLink(SocketLink):
         try:
             trust = trust_in(url)
             return secured(super()._connected(url, host, port), host, trust)
-        except TlsError as error:
+        except BadInputError as error:
             raise self._refused(error.sentence) from None
 
     def wait(self, most_s: float) -> None:

@@ -16,8 +16,9 @@ from devices.link import Link, LinkLostError, OpenLink
 from devices.plug import PlugAt, plug_at
 from devices.raw_record import RawRecord
 from studio.cards import Sealer
+from studio.device_address import without_password
 from studio.errors import RefusedError
-from studio.ports import LinkDown, LinkUp, Observation, without_password
+from studio.ports import LinkDown, LinkUp, Observation
 
 READ_BYTES_MAX: Final = 4096
 

@@ -1,68 +1,23 @@
-"""TLS to a device on the network: what its address says to check it by, and what is said where it does not hold.
-
-What is named behind the `#` of an address is for this end alone, and is sent to nobody.
-
-| in the address | means |
-|---|---|
-| `#ca=devices-ca.pem` | whoever answers shows a certificate for that host, issued by one of this file |
-| `#sha256=4f1c…` | whoever answers shows this very certificate, whatever stands in it |
-| `&name=shoe-7` | with `ca`: the name in the certificate, where it is not the host of the address |
-| `&certificate=studio.pem&key=studio.key` | what the studio shows of itself, where the device server asks |
-
-One of the first two is always there: nothing is spoken to a device that nobody has checked.
-"""
+"""TLS to a device on the network: whoever answers is checked by what its address says, and why not is told."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import socket
 import ssl
-from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
 
-_KNOWN: Final = frozenset({"ca", "sha256", "name", "certificate", "key"})
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+from studio.device_address import Trust
+from studio.errors import BadInputError
+
 _EXPIRED, _NOT_YET, _OTHER_HOST, _OTHER_ADDRESS = 10, 9, 62, 64
 """What OpenSSL's verification calls them."""
 _NO_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "UNEXPECTED_EOF_WHILE_READING", "RECORD_LAYER_FAILURE"})
 
 
-class TlsError(Exception):
+class TlsError(BadInputError):
     """The device cannot be reached by TLS; `sentence` says why and what to do."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """By what a device is known. Either `ca`, a file, or `sha256`, of its certificate."""
-
-    ca: str = ""
-    sha256: str = ""
-    name: str = ""
-    certificate: str = ""
-    key: str = ""
-
-
-def trust_in(url: str) -> Trust:
-    """What an address says of it; `TlsError` where that is not enough, or is not known."""
-    asked = dict(parse_qsl(urlsplit(url).fragment, keep_blank_values=True))
-    trust = Trust(**{name: value for name, value in asked.items() if name in _KNOWN})
-    if unknown := sorted(asked.keys() - _KNOWN):
-        raise TlsError(f"The address of a device by TLS knows no {unknown[0]}: write {', '.join(sorted(_KNOWN))}.")
-    if bool(trust.ca) == bool(trust.sha256):
-        raise TlsError("Say by what the device is known: #ca=FILE, or #sha256= and the digest of its certificate.")
-    digest = trust.sha256.replace(":", "").lower()
-    if digest and not _DIGEST.fullmatch(digest):
-        raise TlsError("The digest of a certificate, sha256, has 64 hexadecimal digits: copy it anew.")
-    if bool(trust.certificate) != bool(trust.key):
-        raise TlsError("The studio's own certificate and its key belong together: name both, or neither.")
-    return Trust(trust.ca, digest, trust.name, trust.certificate, trust.key)
 
 
 def secured(line: socket.socket, host: str, trust: Trust) -> ssl.SSLSocket:

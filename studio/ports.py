@@ -27,27 +27,6 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, tag_field="observat
 # --- any line -----------------------------------------------------------------------------------------
 
 
-BY_TLS: Final = ("tls://", "https://")
-"""How the addresses of devices begin that are reached by TLS."""
-
-
-def without_password(url: str) -> str:
-    """A device's address as screens, sentences and the record may tell it: without that, and without what is to be
-    known of the device by TLS, which names files of one machine.
-
-    >>> without_password("rtsp://studio:secret@10.0.0.9/video"), without_password("/dev/video0")
-    ('rtsp://studio:***@10.0.0.9/video', '/dev/video0')
-    >>> without_password("tls://10.0.0.7:4001#ca=/etc/studio/ca.pem")
-    'tls://10.0.0.7:4001'
-    """
-    url = url.partition("#")[0] if url.startswith(BY_TLS) else url
-    scheme, found, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    user, at, where = host.rpartition("@")
-    name, colon, _ = user.partition(":")
-    return f"{scheme}{found}{name}{colon}***{at}{where}{slash}{path}" if found and at and colon else url
-
-
 NO_PLUG: Final = "?"
 """Nobody can tell what is plugged in there."""
 

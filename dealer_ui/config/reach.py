@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dealer_ui.config.shape import StudioConfig, TableSection
-from studio.ports import without_password
+from studio.device_address import without_password
 
 
 def on_cables(config: StudioConfig, table: TableSection) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode
 
+from studio.device_address import BY_TLS, trust_in
 from studio.errors import BadInputError
-from studio.ports import BY_TLS
 
 FILE: Final = "file:"
 ENVIRONMENT: Final = "env:"
@@ -54,11 +54,11 @@ def says_trust(url: str) -> str:
     """
     scheme, found, rest = url.partition("://")
     url = f"{scheme.lower()}{found}{rest}" if found else url
-    if url.startswith(BY_TLS) and not {"ca", "sha256"} & parse_qs(url.partition("#")[2]).keys():
-        raise ValueError(
-            "The address says not by what the device is known: write #ca=FILE, a certificate beside the configuration, "
-            "or #sha256= and the digest of the device's own"
-        )
+    if url.startswith(BY_TLS):
+        try:
+            trust_in(url)
+        except BadInputError as error:
+            raise ValueError(error.sentence) from None
     return url
 
 

@@ -124,7 +124,7 @@ class DeckDesk:
                 loaded = DeckLoaded(
                     at_ms=self._now_ms(), deck=deck.id, by=command.actor.id, table=state.config.key, name=name
                 )
-                self._record(loaded)
+                kept_anew(self.catch_up, lambda: self._record(loaded))  # it lies in the shoe, whoever else was quicker
 
     # --- beneath ----------------------------------------------------------------------------------------
 

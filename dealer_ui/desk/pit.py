@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import Future
 from typing import Final, get_args
 
 import msgspec
 
-from dealer_ui.desk.book import DeskLock, kept_anew
-from studio.errors import BadInputError, StorageError, not_written
-from studio.journal import Balances, Entry, More, Row, Unit
+from dealer_ui.desk.book import DeskLock, LateError, kept_anew, kept_of
+from studio.errors import BadInputError, RefusedError, StorageError, not_written
+from studio.journal import Balances, Entry, More, Receipt, Row, Unit
 from studio.people import Actor
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
 from studio.pit import pit_event as e
@@ -40,6 +41,7 @@ class PitDesk:
         self._commit = commit
         self._moved = moved
         self._done: OrderedDict[str, int] = OrderedDict()
+        self._late: tuple[str, Future[Receipt]] | None = None
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:
@@ -68,16 +70,31 @@ class PitDesk:
 
     def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
         """Do it, once an id; gives its place in the journal."""
-        key = f"{actor.id}/{id}"
+        key = f"{actor.id}/{id}" if id else ""
         with self.lock:
-            if id and key in self._done:
+            self._look_at_late()
+            if key in self._done:
                 return self._done[key]
-            seq = kept_anew(self.catch_up, lambda: self.record(act()))
-            if id:
-                self._done[key] = seq
-                if len(self._done) > REMEMBERED_ACTS:
-                    self._done.popitem(last=False)
+            try:
+                seq = kept_anew(self.catch_up, lambda: self.record(act()))
+            except RefusedError as refused:
+                if isinstance(refused.__cause__, LateError):
+                    self._late = key, refused.__cause__.writing
+                raise
+            self._remember(key, seq)
             return seq
+
+    def _look_at_late(self) -> None:
+        """An act of which nobody knew whether it was kept is done, once it was."""
+        if self._late is not None and (kept := kept_of(self._late[1])) is not None:
+            self._remember(self._late[0], kept.last_seq)
+            self._late = None
+
+    def _remember(self, key: str, seq: int) -> None:
+        if key:
+            self._done[key] = seq
+            if len(self._done) > REMEMBERED_ACTS:
+                self._done.popitem(last=False)
 
     def anew(self, act: Callable[[], int]) -> int:
         """Do it over the book as it is now, and once more where another process was quicker."""

@@ -10,6 +10,7 @@ import click
 from dealer_ui.past.timeline import RowNarrator, sentence_of
 from dealer_ui.words.language import ENGLISH, Languages
 from studio.cli.keys import source
+from studio.cli.older import reading
 from studio.cli.place import PLACE
 from studio.errors import BadInputError
 from studio.journal import Reader
@@ -57,7 +58,7 @@ def command(  # noqa: PLR0913 - one option each
     if seat and not phh and not text:
         raise click.UsageError("--seat goes with --phh or --text: it writes the hand as that seat knew it.")
     try:
-        with Reader.open(db) as reader:
+        with reading(db) as reader:
             found = find_round(reader, round_asked, table)
             if phh or text:
                 click.echo(_history(db, reader, found, seat or "", wrapped_by=wrapped_by, phh=phh), nl=False)

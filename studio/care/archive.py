@@ -107,7 +107,7 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
     return Archived(folder, aside, ended, accounts)
 
 
-def goes_on_from(db: Place, archived: Path) -> str:
+def goes_on_from(db: Place, archived: Place) -> str:
     """Why `db` is not what follows this archive, in a sentence; empty when it is."""
     with Reader.open(archived) as before, Reader.open(db) as after:
         found = dict(after.read("SELECT chain, hash FROM origin", ()))

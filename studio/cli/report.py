@@ -11,10 +11,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from studio.cli.older import reading
 from studio.cli.place import PLACE
 from studio.cli.span import day_of, span_of, span_options
 from studio.errors import BadInputError
-from studio.journal import Reader
 from studio.journal.place import Place
 from studio.money import format_minor, parse_amount
 from studio.proof.certificate.folder import SHIPPED, Certificates
@@ -64,7 +64,7 @@ def _made(kind: str, db: Place, told: Mapping[str, Any]) -> Report:
     choice = ReportChoice(told["table"], told["game"], told["dealer"], told["operator"])
     regard = Regard(dict(_large(one) for one in told["large"]))
     theory = Proved(Certificates.of(SHIPPED))
-    with Reader.open(db) as reader:
+    with reading(db) as reader:
         require_subject(reader, found, choice)
         period = cut(reader, begin, end)
         return found.make(ReportAsked(reader, period, choice, names_of_staff(reader), theory, day, regard))

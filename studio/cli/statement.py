@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 import msgspec
 
+from studio.cli.older import reading
 from studio.cli.place import PLACE
 from studio.cli.span import day_of, span_of, span_options
 from studio.errors import BadInputError
@@ -95,7 +96,7 @@ def reconcile_command(db: Place, operator: str, file: Path, as_json: bool, **tol
 @contextmanager
 def _reading(db: Place, operator: str, told: dict[str, Any]) -> Iterator[tuple[Reader, Period]]:
     begin, end = span_of(told, day_of(told))
-    with Reader.open(db) as reader:
+    with reading(db) as reader:
         require_operator(reader, operator)
         yield reader, cut(reader, begin, end)
 

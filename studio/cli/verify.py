@@ -14,6 +14,7 @@ from studio.care.archive import goes_on_from
 from studio.care.pictures import ask_pictures
 from studio.care.signing import read_public_keys
 from studio.care.witness import Testimony, ask_itself, ask_witness
+from studio.cli.older import of_this_version
 from studio.cli.place import PLACE
 from studio.errors import BadInputError
 from studio.journal import Reader
@@ -49,20 +50,21 @@ def command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Check a database: the chains, the ledger, and every settlement again from the facts.
 
-    No keys are needed and nothing is written. The exit code is 1, and the first wrong row is shown, when something
-    is not as it was written; a round still open is no error. A witness also knows what was cut off the end; name the
-    public key you were given, for a key that comes with the witness proves less.
+    No keys are needed and nothing is written; of an older version's database a copy is looked at. The exit code is 1,
+    and the first wrong row is shown, when something is not as it was written; a round still open is no error. A witness
+    also knows what was cut off the end; name the public key you were given, for a key that comes with the witness
+    proves less.
     """
     try:
         keys = read_public_keys(public_key) if public_key else frozenset()
-        verdict = _told(db) if progress and as_json else _watched(db)
-        with Reader.open(db) as reader:
+        with of_this_version(db) as record, Reader.open(record) as reader:
+            verdict = _told(record) if progress and as_json else _watched(record)
             testimony = ask_witness(reader, witness, keys) if witness else None
             wrong = testimony.first_wrong if testimony else None
             if verdict.ok:
                 verdict = replace(verdict, first_wrong=wrong or (ask_itself(reader, keys) if keys else None))
             if verdict.ok and archived is not None:
-                verdict = replace(verdict, first_wrong=_across(db, archived))
+                verdict = replace(verdict, first_wrong=_across(record, archived))
             pictures = ask_pictures(reader, evidence) if verdict.ok and evidence else None
             if pictures is not None:
                 verdict = replace(verdict, first_wrong=pictures.first_wrong)
@@ -85,10 +87,11 @@ def command(  # noqa: PLR0913 - one parameter an option
 
 def _across(db: Place, archived: Path) -> WrongRow | None:
     """The first wrong row of the archive, or why the two are not one history."""
-    before = verify(archived)
-    if before.first_wrong is not None:
-        return replace(before.first_wrong, sentence=f"In the archive: {before.first_wrong.sentence}")
-    why = goes_on_from(db, archived)
+    with of_this_version(archived) as archive:
+        before = verify(archive)
+        if before.first_wrong is not None:
+            return replace(before.first_wrong, sentence=f"In the archive: {before.first_wrong.sentence}")
+        why = goes_on_from(db, archive)
     return WrongRow("archive", 0, why) if why else None
 
 

@@ -58,11 +58,17 @@ def enrol_passkey(register: StaffRegister, person: Staff, new: NewPasskey, name:
 
 
 def remove_passkey(person: Staff, credential: str, rule: FactorRule, *, station: str, now_ms: int) -> PasskeyRemoved:
-    """He takes it away himself, unless it is the last factor of a role that needs one."""
+    """He takes it away himself, unless it is the last factor of a role that needs one, or only keys that were copied
+    would be left: those open nothing, and he could not come in any more.
+    """
     if credential not in person.passkeys:
         raise RefusedError("no_passkey", "You have no such passkey any more. Look at the list again.")
     others = [one for key, one in person.passkeys.items() if key != credential]
     codes = person.factor is not None and rule.counts_code(person)
-    if rule.must_have(person) and not person.passkeys[credential].copied and not usable(others) and not codes:
-        raise RefusedError("last_factor", "Your role needs a second factor and this is the last: set up another first.")
+    if not person.passkeys[credential].copied and not usable(others) and not codes:
+        if rule.must_have(person):
+            sentence = "Your role needs a second factor and this is the last: set up another first."
+            raise RefusedError("last_factor", sentence)
+        if others:
+            raise RefusedError("copied_left", "Remove the passkey that was copied first: that one lets nobody in.")
     return PasskeyRemoved(at_ms=now_ms, id=person.id, credential=credential, station=station)

@@ -24,7 +24,7 @@ from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
 from devices.order import OrderQueue
 from devices.shoe import angel_eye_order
 from devices.shuffler import generic_order
-from devices.tls import Trust
+from studio.device_address import Trust
 from studio.games import GAMES
 from studio.money import KINDS
 from studio.people import LICENCE

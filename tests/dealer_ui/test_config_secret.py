@@ -54,8 +54,23 @@ def test_a_device_by_tls_says_by_what_it_is_known_and_its_files_lie_beside_the_c
         "tls://10.0.0.7:4001", "tls://10.0.0.7:4001#name=shoe-7", "https://10.0.0.9/video.mjpg",
         "HTTPS://10.0.0.9/video.mjpg", "Tls://10.0.0.7:4001",
     ):  # fmt: skip
-        with pytest.raises(ValidationError, match="says not by what the device is known"):
+        with pytest.raises(ValidationError, match="by what the device is known"):
             DeviceSection(id="shoe-7", driver="angel_eye", url=bare)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (f"ca=ca.pem&sha256={'0' * 64}", "by what the device is known"),
+        ("sha256=4f1c", "has 64 hexadecimal digits"),
+        ("ca=ca.pem&key=own.key", "belong together"),
+        ("ca=ca.pem&verify=no", "knows no verify"),
+    ],
+)
+def test_an_address_by_tls_that_no_link_would_take_is_no_configuration(said: str, why: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=why) as refused:
+        load_config(written(tmp_path, url=f"https://10.0.0.9/video.mjpg#{said}"), DRIVERS)
+    assert "studio.toml" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from running_studio import DEALER, PIT, TABLE, House
 from dealer_ui.config.file import DecksSection
 from dealer_ui.floor.cause import causes_of
 from studio.errors import RefusedError
-from studio.journal import Entry, Unit
+from studio.journal import Entry, MovedError, Unit
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.ports import ShufflerHello
@@ -68,6 +68,28 @@ def test_a_deck_is_received_brought_out_loaded_and_its_life_is_on_its_page(house
     gone = {"how": "drilled", "second_badge": "1001", "second_pin": "4826"}
     assert act(visitor, house, "destroy", **gone).status_code == 303
     assert verify(house.database).first_wrong is None
+
+
+def test_a_deck_that_lies_in_the_shoe_is_on_record_whoever_was_quicker_at_the_desk(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = visit(house)
+    send(visitor, house, **DECK)
+    act(visitor, house, "issue", table=TABLE, seal="S1")
+    desk, met = house.floor.decks, []
+
+    def commit(unit: Unit) -> int:
+        if not met and unit.entries[0].kind == "DeckLoaded":
+            met.append(unit)
+            raise MovedError
+        return kept(unit)
+
+    kept = desk._commit
+    monkeypatch.setattr(desk, "_commit", commit)
+    house.open()
+    assert met
+    assert "In the shoe" in visitor.get("/decks/RED-1").get_data(as_text=True)
+    assert [row.kind for row in house.floor.reader().events(kinds={"DeckLoaded"})] == ["DeckLoaded"]
 
 
 def test_a_deck_the_register_does_not_know_at_this_table_is_not_loaded(house: House) -> None:

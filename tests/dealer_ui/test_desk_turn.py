@@ -7,6 +7,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,12 +15,25 @@ import pytest
 from patience import PATIENCE_S
 
 from dealer_ui.desk.book import DeskLock, KeptBook, LateError, MovedError, OwnBook
+from dealer_ui.desk.pit import PIT_KINDS, PitDesk
 from dealer_ui.desk.staff import FIRST, StaffDesk
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Reader, Receipt, Store, Unit, Writer
-from studio.people import STAFF_KINDS, Argon2PinHasher, NewStaff, Pin, Role, StaffRegister, evolve_staff, retire_staff
+from studio.people import (
+    STAFF_KINDS,
+    Actor,
+    Argon2PinHasher,
+    NewStaff,
+    Pin,
+    Role,
+    StaffRegister,
+    evolve_staff,
+    retire_staff,
+)
 from studio.people.record import read_staff
 from studio.people.staff_event import AnyStaffEvent
+from studio.pit import AnyPitEvent
+from studio.pit.pit_event import MessageShown
 
 KINDS = frozenset(STAFF_KINDS)
 PEOPLE = {f"a{number}": f"90{number}" for number in range(4)}
@@ -51,6 +65,15 @@ class SlowRecord:
         assert self.go_on.wait(PATIENCE_S)
         with self._one:
             return self.writer.commit(unit).last_seq
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """It answers nobody, until `go_on` is set; at the end in any case, so that nobody is left waiting."""
+        self.go_on.clear()
+        try:
+            yield
+        finally:
+            self.go_on.set()
 
     def answer(self, error: Exception | None = None) -> None:
         """What was late is kept now, or is not."""
@@ -102,8 +125,7 @@ def is_the_record(desk: StaffDesk, record: SlowRecord) -> bool:
 
 def test_whoever_would_wait_for_anothers_act_is_refused_with_nothing_done(desk: StaffDesk, record: SlowRecord) -> None:
     desk._lock = DeskLock(0.05)
-    record.go_on.clear()
-    with ThreadPoolExecutor() as people:
+    with ThreadPoolExecutor() as people, record.silent():
         first = people.submit(sign_in, desk, "a0")
         assert record.asked.acquire(timeout=PATIENCE_S)
         others = [people.submit(sign_in, desk, id) for id in ("a1", "a2", "a3")]
@@ -187,6 +209,27 @@ def test_whose_sign_in_was_kept_late_is_not_there(desk: StaffDesk, record: SlowR
     assert [type(event).__name__ for event in record.events[-3:]] == ["StaffSignedIn", "SignInEnded", "StaffSignedIn"]
     assert is_the_record(desk, record)
     assert sign_in(desk, "a0") == "a0"
+
+
+def shown(id: str = "m1") -> tuple[AnyPitEvent, ...]:
+    text = {"text": "", "words": "Back in a minute", "until": "hand", "round": "", "by": "p1", "by_name": "Petra"}
+    return (MessageShown(at_ms=1, id=id, table="t1", **text),)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["it was kept", "it was not"])
+def test_an_act_of_the_pit_that_was_answered_late_is_the_same_act_when_it_is_sent_again(
+    kept: bool, record: SlowRecord
+) -> None:
+    book = OwnBook(PIT_KINDS, record.commit, record.reader)
+    pit, petra = PitDesk(book.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    pit.others = book.others
+    record.late = True
+    with pytest.raises(RefusedError, match="may yet be done: look before you ask again"):
+        pit.once(petra, "act 1", shown)
+    record.answer(None if kept else StorageError("full"))
+    assert pit.once(petra, "act 1", shown) == pit.once(petra, "act 1", shown) == 1
+    assert [row.kind for row in record.reading.events()] == ["MessageShown"]
+    assert pit.once(petra, "act 2", lambda: shown("m2")) == 2
 
 
 class JustDone(Future[Receipt]):

@@ -26,6 +26,7 @@ CODES = SecondFactorEnrolled(at_ms=2, id="a1", factor="f1", step=1)
 KEY = PasskeyEnrolled(at_ms=3, id="a1", credential="k1", public_key="p1", count=0, name="Blue")
 OTHER = PasskeyEnrolled(at_ms=4, id="a1", credential="k2", public_key="p2", count=7, name="Green")
 COPIED = PasskeyCopied(at_ms=5, id="a1", credential="k1", count=1, station="s1")
+OTHER_COPIED = PasskeyCopied(at_ms=6, id="a1", credential="k2", count=1, station="s1")
 
 
 def ada(*events: AnyStaffEvent) -> Staff:
@@ -93,6 +94,9 @@ def test_a_reset_takes_all_of_them() -> None:
         (KEYS_ALONE, (OTHER,), "no_passkey"),
         (KEYS_ALONE, (KEY, COPIED, OTHER), ""),
         (FactorRule(), (KEY,), ""),
+        (FactorRule(), (KEY, OTHER, OTHER_COPIED), "copied_left"),
+        (FactorRule(), (KEY, OTHER, OTHER_COPIED, CODES), ""),
+        (FactorRule(), (KEY, OTHER, COPIED), ""),
     ],
 )
 def test_nobody_removes_the_last_factor_of_a_role_that_needs_one(

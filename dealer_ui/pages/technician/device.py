@@ -8,8 +8,8 @@ from typing import Final
 
 from dealer_ui.floor.device_port import Camera, Line
 from dealer_ui.floor.house import House, section_of
+from studio.device_address import without_password
 from studio.diagnosis import Rung
-from studio.ports import without_password
 
 ROLES: Final = ("shoe", "shuffler", "camera")
 

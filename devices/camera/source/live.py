@@ -27,8 +27,8 @@ from devices.camera.picture.frame import FrameSource, Gone, PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
-from devices.tls import TlsError
-from studio.ports import without_password
+from studio.device_address import without_password
+from studio.errors import BadInputError
 
 __all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_source"]
 
@@ -144,7 +144,7 @@ class StreamSource:
             return _Capture.opened(self._address)
         try:
             return PictureStream(self._address, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
-        except TlsError as error:
+        except BadInputError as error:
             self._why = f"The camera at {self.url} is not looked through. {error.sentence}"
             return None
         except NoStreamError:

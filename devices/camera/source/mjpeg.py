@@ -19,7 +19,8 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from devices.tls import secured, trust_in
+from devices.tls import secured
+from studio.device_address import trust_in
 
 _PORTS: Final = {"http": 80, "https": 443}
 PICTURE_BYTES_MAX: Final = 16_000_000

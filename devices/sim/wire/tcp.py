@@ -50,8 +50,12 @@ class TcpPort:
         self._to_host()
         if not self._wire.plugged:
             self.hang_up()
-        waiting = [self._server, *([self._host] if self._host is not None else [])]
-        if self._host in select.select(waiting, [], [], wait_s)[0]:
+        waiting = select.poll()  # select itself knows no file above the 1,023rd
+        for line in (self._server, self._host):
+            if line is not None:
+                waiting.register(line, select.POLLIN)
+        come = {number for number, _ in waiting.poll(wait_s * 1000)}
+        if self._host is not None and self._host.fileno() in come:
             self._from_host()
 
     def hang_up(self) -> None:

@@ -1,0 +1,76 @@
+"""An archive that an older version closed: this one checks it, and leaves it as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from older_record import as_kept_before
+from test_care_archive import close_year, run, settled_year
+
+from studio.cli.verify import command
+
+BEFORE = "m008_whose_a_movement_is"
+
+
+@pytest.fixture
+def year(tmp_path: Path) -> tuple[Path, Path]:
+    """The database that goes on, and the archive of an older version."""
+    db = settled_year(tmp_path / "studio.db")
+    assert close_year(db, tmp_path / "archive").exit_code == 0
+    archived = tmp_path / "archive" / "studio-2026" / "studio.db"
+    as_kept_before(archived, BEFORE)
+    return db, archived
+
+
+def test_it_is_checked_by_itself_and_across_both_and_stays_as_it_is(year: tuple[Path, Path]) -> None:
+    db, archived = year
+    before = hashlib.sha256(archived.read_bytes()).digest()
+    alone, both = run(command, archived), run(command, db, "--archive", archived)
+    assert (alone.exit_code, "it stays as it is" in alone.output) == (0, True)
+    assert (both.exit_code, f"from {archived}, which is sound as well" in both.output) == (0, True)
+    assert hashlib.sha256(archived.read_bytes()).digest() == before
+    assert [path.name for path in archived.parent.iterdir() if path.name.startswith("studio.db-")] == []
+
+
+def test_what_a_program_reads_of_it_is_one_object_still(year: tuple[Path, Path]) -> None:
+    said = run(command, year[1], "--json")
+    assert json.loads(said.stdout)["ok"] is True
+
+
+def test_an_edited_row_of_it_is_found(year: tuple[Path, Path]) -> None:
+    with closing(sqlite3.connect(year[1])) as edits:
+        edits.execute("DROP TRIGGER ledger_refuses_update")
+        edits.execute("UPDATE ledger SET amount = amount + 1 WHERE kind = 'post'")
+        edits.commit()
+    said = run(command, year[1])
+    assert (said.exit_code, "ledger" in said.output) == (1, True)
+
+
+def test_damage_is_told_of_the_archive_itself(year: tuple[Path, Path]) -> None:
+    """Bringing a copy up to date makes its indexes anew: what is wrong with the archive's own is told before."""
+    with closing(sqlite3.connect(year[1])) as edits:
+        edits.execute("PRAGMA writable_schema = ON")
+        lost = (
+            """UPDATE sqlite_master SET sql = replace(sql, "'deposit'", "'elsewhere'") WHERE name = 'ledger_deposit'"""
+        )
+        assert edits.execute(lost).rowcount == 1
+        edits.commit()
+    said = run(command, year[1])
+    assert said.exit_code == 1
+    assert "finds the file damaged" in said.output
+    assert str(year[1]) in said.output
+
+
+def test_no_room_for_a_copy_is_said(year: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(db: Path, copy: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("studio.cli.older.copy_database", full)
+    said = run(command, year[1])
+    assert said.exit_code == 1
+    assert "Name a folder with room in TMPDIR" in said.output
