@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE_S
 
-from bench import crowd_round, kept
+from bench import crowd_round, kept, laying
 from bench.__main__ import MEASUREMENTS
 from bench.serving_studio import serving
 
@@ -36,3 +36,10 @@ def test_a_small_crowd_is_measured_and_no_record_of_it_is_wrong() -> None:
 def test_what_grows_with_the_rounds_kept_is_measured_on_two_records() -> None:
     found = {figure.name.partition(",")[0] for figure in kept.measure(2, 4, turns=2)}
     assert {"a studio comes up", "an act of the pit", "a round of long ago"} <= found
+
+
+@pytest.mark.long
+def test_every_card_of_a_film_is_timed_from_the_hand_that_lays_it() -> None:
+    shown = laying.look(laying.KINDS[0], 1)
+    assert (shown.laid, len(shown.waits_ms), shown.in_time, shown.wrong) == (12, 12, 12, 0)
+    assert min(shown.waits_ms) > 320, "nothing is read below the hand"

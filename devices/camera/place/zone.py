@@ -25,7 +25,7 @@ _SUIT_SEEN: Final = 0.7
 class WatchTiming:
     """How long things must last before they are said, in milliseconds."""
 
-    settle_ms: int = 220
+    settle_ms: int = 180
     hand_ms: int = 700
     unsure_ms: int = 1_000
     give_up_ms: int = 6_000
