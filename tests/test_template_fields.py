@@ -18,17 +18,22 @@ from template_reading import Reading, templates_of
 from dealer_ui.felt.act import mended
 from dealer_ui.frame.alarm_row import AlarmRow
 from dealer_ui.frame.incident_way import IncidentWay
-from dealer_ui.frame.screen import _templates
-from dealer_ui.words.language import Language
+from dealer_ui.frame.template import templates
+from dealer_ui.words.language import Language, Languages
+from dealer_ui.words.local_time import LocalTime
 from studio.views.shape import CorrectionView, IncidentView, PastRound, TableView, UnsealingView
 
+OF_LANGUAGE: Final[Mapping[str, Any]] = {
+    "language": Language,
+    "say": given_of(Language.say, bound=True),
+    "words": given_of(Language.words, bound=True),
+}
+"""What a language's environment gives every template, with context or without."""
 EVERYWHERE: Final[Mapping[str, Any]] = {
     "view": TableView,
     "views": tuple[TableView, ...],
     "others": tuple[TableView, ...],
-    "language": Language,
-    "say": given_of(Language.say, bound=True),
-    "words": given_of(Language.words, bound=True),
+    **OF_LANGUAGE,
 }
 """What bears one name in every template."""
 ALARMS: Final = tuple[AlarmRow, ...]
@@ -53,12 +58,12 @@ def handed(template: str) -> Mapping[str, Any]:
 
 def _known(environment: Environment) -> Mapping[str, Any]:
     ours = {name: one for name, one in environment.globals.items() if inspect.isfunction(one)}
-    return {name: given_of(one) for name, one in ours.items() if one.__module__.startswith("dealer_ui")}
+    return OF_LANGUAGE | {name: given_of(one) for name, one in ours.items() if one.__module__.startswith("dealer_ui")}
 
 
 @pytest.fixture(scope="module")
 def reading() -> Reading:
-    environment = _templates()
+    environment = templates(Languages().speak("en"), LocalTime("UTC"))
     found = Reading(environment, handed, _known(environment))
     for template in templates_of(environment):
         found.whole(template)

@@ -104,6 +104,11 @@ def pointed_of(view: TableView) -> Mapping[Slot, str]:
     return found
 
 
+def pointed_in(pointed: Mapping[Slot, str], zone: str) -> tuple[tuple[int, str], ...]:
+    """The places of one zone that an incident points at, each with how."""
+    return tuple((place, how) for (there, place), how in pointed.items() if there == zone)
+
+
 def in_use(view: TableView) -> tuple[BoxView, ...]:
     """The zones where something lies, is due, or is staked, the burns left out: what a person may choose from."""
     boxes = (box for box in view.boxes if box.key != "burn")

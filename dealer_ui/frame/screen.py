@@ -6,31 +6,17 @@ Nothing that changes without a journalled event or a pulse may be in a fragment:
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dealer_ui.access.sessions import Viewer
-from dealer_ui.felt.act import act_of, label_of, phase_word, ready_said, speaks
-from dealer_ui.felt.face import back_of, face_of, marks_of, settled_of
-from dealer_ui.felt.seats import columns_of, oval_of
-from dealer_ui.felt.spread import in_use, is_row, most_cards, pointed_of, shown, spread_of
 from dealer_ui.floor.house import House
-from dealer_ui.words.language import LANGUAGES, Language
+from dealer_ui.frame.template import EVERYWHERE, templates
+from dealer_ui.words.language import Language
 from dealer_ui.words.local_time import LocalTime
-
-TEMPLATES: Final = Path(__file__).parent.parent / "templates"
-STATIC: Final = Path(__file__).parent.parent / "static"
-
-
-EVERYWHERE: Final = LocalTime("UTC")
-"""Where nobody has said in which zone the studio is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,35 +73,6 @@ class Screen:
         return viewer is not None and any(viewer.may(action) for action in self.actions)
 
 
-@cache
-def pages_version() -> str:
-    """Changes with any template, style or script: a page that another version drew is then loaded again."""
-    found = hashlib.sha256()
-    for path in sorted(path for folder in (TEMPLATES, STATIC) for path in folder.rglob("*.*")):
-        found.update(path.name.encode() + path.read_bytes())
-    return found.hexdigest()[:12]
-
-
-@cache
-def _templates() -> Environment:
-    """Every template, compiled once a process."""
-    found = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals.update(
-        languages=LANGUAGES, face_of=face_of, back_of=back_of, marks_of=marks_of, settled_of=settled_of, act_of=act_of,
-        spread_of=spread_of, pointed_of=pointed_of, in_use=in_use, most_cards=most_cards, rooms_of=rooms_of,
-        label_of=label_of, phase_word=phase_word, shown=shown, is_row=is_row, oval_of=oval_of, columns_of=columns_of,
-        speaks=speaks, ready_said=ready_said,
-    )  # fmt: skip
-    return found
-
-
 class Artist:
     """Draws templates; `times` are the studio's. Thread-safe; knows no request."""
 
@@ -124,8 +81,7 @@ class Artist:
         self._kept: dict[tuple[str, str, str], tuple[object, Drawn]] = {}
 
     def draw(self, template: str, language: Language, viewer: Viewer | None, **values: Any) -> str:
-        known = {"say": language.say, "words": language.words, "pages_version": pages_version(), "times": self.times}
-        return _templates().get_template(template).render(language=language, viewer=viewer, **known, **values)
+        return templates(language, self.times).get_template(template).render(viewer=viewer, **values)
 
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:
         seq, values = screen.draw(asked)
@@ -150,38 +106,3 @@ class Artist:
             screen.page, asked.language, asked.viewer, fragment=Markup(drawn.html), seq=drawn.seq,  # noqa: S704 - ours, escaped
             stream=path, view=table, now_ms=asked.house.now_ms(), **values,
         )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A page. `word` is a key of the catalogues; whoever may do one of the `actions` may enter."""
-
-    path: str
-    word: str
-    actions: tuple[str, ...]
-
-
-ROOMS: Final = (
-    Room("/pit", "pit.title", ("view_pit",)),
-    Room("/pit/complaints", "complaint.title", ("view_pit",)),
-    Room("/pit/wallets", "wallets.title", ("view_pit",)),
-    Room("/pit/pots", "pots.title", ("view_pit",)),
-    Room("/decks", "decks.title", ("view_decks",)),
-    Room("/reports", "report.title", ("view_reports",)),
-    Room("/audit", "record.title", ("view_audit",)),
-    Room("/operators", "operators.title", ("view_operators",)),
-    Room("/shift", "shift.title", ("view_shift",)),
-    Room("/staff", "staff.title", ("view_staff",)),
-    Room("/procedure", "procedure.title", ("view_pit",)),
-    Room("/devices", "devices.title", ("view_devices",)),
-    Room("/technician", "technician.title", ("view_technician",)),
-)
-"""Every room of the menu, in its order."""
-
-
-def rooms_of(viewer: Viewer | None) -> tuple[Room, ...]:
-    """The rooms this person may enter; none where there is nothing to choose."""
-    if viewer is None:
-        return ()
-    found = tuple(room for room in ROOMS if any(map(viewer.may, room.actions)))
-    return found if len(found) > 1 else ()

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from dealer_ui.frame.screen import Artist, Asked, Drawn, Screen, pages_version
+from dealer_ui.frame.screen import Artist, Asked, Drawn, Screen
+from dealer_ui.frame.template import pages_version
 from dealer_ui.live.telling import Rest, Telling, in_turn
 
 BEAT_S: Final = 2.0

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,8 @@ ENGLISH: Final = "en"
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語", "id": "Bahasa Indonesia"}
 """Every language there is a catalogue for, by its tag, in its own name."""
 
+FIGURES_KEPT: Final = 4_096
+"""So many figures are kept as they are written in a language: a screen writes the same ones each time it is drawn."""
 _FOLDER: Final = Path(__file__).parent.parent / "translations"
 
 
@@ -103,8 +105,7 @@ class Language:
         return self.name("box" if not self.knows(f"bet.{key}") and self.knows(f"box.{key}") else "bet", key)
 
     def money(self, amount_minor: int, currency: str) -> str:
-        figure = Decimal(format_minor(amount_minor, currency).split()[0])
-        return format_currency(figure, currency, locale=self.locale)
+        return _money(self.tag, amount_minor, currency)
 
     def chip(self, amount_minor: int, currency: str) -> str:
         """An amount as short as it is written on a chip: `25`, `20K`."""
@@ -119,7 +120,7 @@ class Language:
         return self.say("seats.several", numbers=format_list(numbers, locale=self.locale))
 
     def number(self, value: float | int) -> str:
-        return format_decimal(value, locale=self.locale)
+        return _number(self.tag, value)
 
     def percent(self, value: float) -> str:
         return f"{format_decimal(value, '0.00', locale=self.locale)} %"
@@ -177,6 +178,17 @@ class Languages:
     def choose(self, wanted: Iterable[str]) -> Language:
         """The first of the wanted tags there is a catalogue for."""
         return self.speak(next((tag for tag in wanted if tag in LANGUAGES), self.default))
+
+
+@lru_cache(maxsize=FIGURES_KEPT)
+def _money(tag: str, amount_minor: int, currency: str) -> str:
+    figure = Decimal(format_minor(amount_minor, currency).split()[0])
+    return format_currency(figure, currency, locale=tag)
+
+
+@lru_cache(maxsize=FIGURES_KEPT, typed=True)
+def _number(tag: str, value: float | int) -> str:
+    return format_decimal(value, locale=tag)
 
 
 def _families(words_key: str) -> tuple[str, ...]:

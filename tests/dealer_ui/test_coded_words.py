@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from test_words_of_every_page import english_in
 
-from dealer_ui.frame.screen import _templates
+from dealer_ui.frame.template import EVERYWHERE, templates
 from dealer_ui.pages.report.cell import Speaker
 from dealer_ui.past import coded
 from dealer_ui.past.change import ChangeWords
@@ -188,11 +188,12 @@ def test_every_kind_of_transfer_has_its_words(tag: str) -> None:
 
 @pytest.mark.parametrize(("tag", "rake"), [("en", "€1.50"), ("ja", "€1.50"), ("id", "€1,50")])
 def test_a_pot_of_a_past_hand_tells_its_rake(tag: str, rake: str) -> None:
-    language = Languages().speak(tag)
-    pots = _templates().from_string("{% import 'oval.html' as oval with context %}{{ oval.pots(room, 'EUR') }}")
+    pots = templates(Languages().speak(tag), EVERYWHERE).from_string(
+        "{% import 'oval.html' as oval %}{{ oval.pots(room, 'EUR') }}"
+    )
     pot = SimpleNamespace(amount_minor=4_850, winners=(), rake_minor=150, seats=("seat1", "seat2"))
     room = SimpleNamespace(street="", pots=(pot,), in_play_minor=0)
-    assert rake in unescape(pots.render(room=room, language=language, say=language.say)).replace("\xa0", "")
+    assert rake in unescape(pots.render(room=room)).replace("\xa0", "")
 
 
 def test_a_report_names_the_bets_of_a_numbered_box() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dealer_ui.frame.command_form import COMMANDS
 from dealer_ui.frame.incident_way import REASONS
-from dealer_ui.frame.screen import TEMPLATES
+from dealer_ui.frame.template import TEMPLATES
 from dealer_ui.words.language import LANGUAGES, Language, Languages, read_catalogue
 from studio import tables
 from studio.errors import RefusedError

@@ -12,8 +12,9 @@ from console_visitor import Visitor, app_over, events
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, FakeFloor
 
 from dealer_ui.access.sessions import IDLE_MS
-from dealer_ui.frame.screen import Artist, Asked, pages_version
+from dealer_ui.frame.screen import Artist, Asked
 from dealer_ui.frame.stream import BEAT_S, BURST, RENDERS_PER_S, Stream, StreamPace
+from dealer_ui.frame.template import pages_version
 from dealer_ui.live.seats import A_SESSION, AN_ADDRESS, Capacity
 from dealer_ui.live.telling import Rest
 from dealer_ui.pages.dealer.route import SCREEN

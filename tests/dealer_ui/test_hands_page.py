@@ -13,7 +13,7 @@ from fake_floor import DEALING, IDLE, PINS, FakeFloor, held
 from flask import Flask
 from hands_rig import FIRST_CARD, Scene
 
-from dealer_ui.frame.screen import TEMPLATES
+from dealer_ui.frame.template import TEMPLATES
 from dealer_ui.rehearsal.demo.staff import STAFF
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.rehearsal.own_hands.breakage import BREAKS, Breakage

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from running_studio import BURNS, DEAL, PIT, TABLE, House
 
-from dealer_ui.frame.screen import _templates
+from dealer_ui.frame.template import EVERYWHERE, templates
 from dealer_ui.rehearsal.night import Night, NightOptions
 from dealer_ui.words.language import Languages
 from studio.games import GAMES
@@ -19,7 +19,9 @@ from studio.people.staffing import NewStaff
 from studio.tables import command as c
 from studio.views.past_round import config_at, read_past_round
 
-FELT = _templates().from_string("{% from 'felt.html' import felt with context %}{{ felt(view, say) }}")
+FELT = templates(Languages().speak("en"), EVERYWHERE).from_string(
+    "{% from 'felt.html' import felt %}{{ felt(view, say) }}"
+)
 SIGN = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -166,6 +168,5 @@ def test_every_game_is_drawn_from_its_record(game: str) -> None:
     lying = {(box.key, card.place): card.face for box in live.boxes for card in box.places if card.face}
     assert {(one.zone, one.place): one.face for one in past.deals[-1].readings if one.face} == lying
     assert [box.key for box in past.felt.boxes] == [box.key for box in live.boxes]
-    language = Languages().speak("en")
-    html = FELT.render(view=past.felt, language=language, say=language.say, words=language.words, viewer=None)
+    html = FELT.render(view=past.felt)
     assert html.count('class="card ') >= len(lying)

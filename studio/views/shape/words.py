@@ -19,6 +19,10 @@ class Words:
     values: Mapping[str, Value] = field(default_factory=dict)
     inner: Mapping[str, Words] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        """Messages that are equal have one key; what fills them in is no part of this, for a mapping has no hash."""
+        return hash(self.key)
+
 
 @dataclass(frozen=True, slots=True)
 class ButtonView:
