@@ -45,7 +45,7 @@ from dealer_ui.rehearsal.demo.staff import give_papers
 from dealer_ui.serving.server import Server
 from devices.camera.face.reader import CardReader, Scores
 from devices.camera.felt.layout import layout_for
-from devices.camera.pace.load import Flow, Flowing, Patient
+from devices.camera.pace.load import Flow, flow_of, wait_for
 from devices.camera.picture.frame import PackedPicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import FrameSource, Gone, open_source
@@ -123,10 +123,10 @@ class Marked:
 
     @property
     def flow(self) -> Flow:
-        return self._source.flow if isinstance(self._source, Flowing) else Flow()
+        return flow_of(self._source)
 
     def wait(self, timeout_s: float) -> bool:
-        return self._source.wait(timeout_s) if isinstance(self._source, Patient) else True
+        return wait_for(self._source, timeout_s)
 
     def close(self) -> None:
         self._source.close()

@@ -177,7 +177,7 @@ class Watcher:
             yield from self._find_felt(picture.whole, picture.thumb, now_ms)
         if self._watch is None or self._blindness is None:
             return
-        reason = self._blindness.reason(picture, now_ms, calm=not self._watch.restless)
+        reason = self._blindness.reason(picture, now_ms, calm=not self._watch.may_look(now_ms))
         if reason:
             self._watch = None
             yield from self._lose_sight(reason, now_ms)

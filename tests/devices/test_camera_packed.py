@@ -143,3 +143,21 @@ def test_a_broken_picture_between_good_ones_is_as_if_it_had_not_come(watched: tu
     stream.broken = False
     assert [seen for number in range(26, 40) for seen in watcher.step(number * FRAME_MS)] == []
     assert watcher.calibration is not None
+
+
+def test_what_only_moves_over_an_open_card_is_not_unpacked_until_it_rests(
+    watched: tuple[SimFelt, Stream, Watcher],
+) -> None:
+    felt, stream, watcher = watched
+    felt.lay("player1", 1, Card.parse("2h"), CardFace.UP)
+    for number in range(30):
+        watcher.step(number * FRAME_MS)
+    del stream.given[:]
+    for number in range(30, 36):
+        felt.hand_over("player1", 1, on=number % 2 == 0)
+        watcher.step(number * FRAME_MS)
+    assert sum(map(is_whole, stream.given)) <= 1
+    del stream.given[:]
+    for number in range(36, 50):
+        watcher.step(number * FRAME_MS)
+    assert sum(map(is_whole, stream.given)) >= 2

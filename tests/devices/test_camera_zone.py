@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -148,3 +150,18 @@ def test_times_shrink_with_a_faster_dealer_and_link_times_do_not():
     fast = TIMING.faster(20)
     assert (fast.settle_ms, fast.hand_ms, fast.frozen_ms) == (30, 250, TIMING.frozen_ms)
     assert TIMING.faster(2).hand_ms == 350
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whoever_wants_a_look_was_known_to_want_one_before_anything_moved(seed: int):
+    rng, place, wanted = random.Random(seed), CameraPlace(TIMING), 0
+    looks = (Nothing.BARE, Nothing.COVERED, CardLook(scores(), 118), CardLook(scores(sure=0.7), 118))
+    for now_ms in range(0, 30_000, 50):
+        known = place.may_want_look(now_ms)
+        if rng.random() < 0.04:
+            place.disturb(now_ms)
+        if place.wants_look(now_ms):
+            assert known
+            wanted += 1
+            place.see(rng.choice(looks), now_ms)
+    assert wanted > 10

@@ -34,9 +34,9 @@ class PictureExposure:
         low, high = cv2.min(blue, green), cv2.max(blue, green)
         most, least, middle = cv2.max(high, red), cv2.min(low, red), cv2.max(low, cv2.min(high, red))
         return cls(
-            float(thumb.mean()),
+            sum(cv2.mean(thumb)[:3]) / 3,
             float(np.count_nonzero(middle >= _BLOWN_LEVEL)) / middle.size,
-            float(cv2.subtract(most, least).mean()),
+            cv2.mean(cv2.subtract(most, least))[0],
         )
 
     def fault(self, usual: PictureExposure | None) -> str:

@@ -83,7 +83,7 @@ class PackedPicture:
         """All of it at a half, a quarter or an eighth of its size: the least that is no smaller than a thumbnail, and
         that its size can be divided by, so that a pixel of it is the mean of whole pixels.
         """
-        width, height = _size_px(self._packed)
+        width, height = self._stored_px
         for part, how in _PARTS:
             if width % part == height % part == 0 and width >= part * THUMB_PX[0] and height >= part * THUMB_PX[1]:
                 return self._unpacked(how)
@@ -97,9 +97,13 @@ class PackedPicture:
     @cached_property
     def size_px(self) -> tuple[int, int]:
         """Width and height, as the picture stands: a camera may say that it is to be turned."""
-        width, height = _size_px(self._packed)
+        width, height = self._stored_px
         turned = (width < height) != (self.rough.shape[1] < self.rough.shape[0])
         return (height, width) if turned else (width, height)
+
+    @cached_property
+    def _stored_px(self) -> tuple[int, int]:
+        return _size_px(self._packed)
 
     def _unpacked(self, how: int) -> Pixels:
         found = _unpacked(self._packed, how)

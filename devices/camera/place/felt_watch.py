@@ -85,10 +85,9 @@ class FeltWatch:
             self._sight.follow_light(thumb, now_ms)
         return self._sorted(news, now_ms)
 
-    @property
-    def restless(self) -> bool:
-        """Whether something has changed that was not looked at to its end: the next frame will be looked at, too."""
-        return self._strays.restless or any(place.restless for place in self._eyes())
+    def may_look(self, now_ms: int) -> bool:
+        """Whether something may be looked at to its end in a picture of now: a place that has come to rest, a stray."""
+        return self._strays.may_look(now_ms) or any(place.may_want_look(now_ms) for place in self._eyes())
 
     def _sorted(self, news: list[News], now_ms: int) -> list[News]:
         """The same news, those of places that changed together told together."""

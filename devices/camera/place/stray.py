@@ -57,6 +57,10 @@ class Strays:
         """The open felt no longer looks as it did."""
         self.restless = True
 
+    def may_look(self, now_ms: int) -> bool:
+        """Whether one of them may be looked at in a picture of now."""
+        return self.restless and any(stray.place.may_want_look(now_ms) for stray in self._strays)
+
     def look(self, picture: Picture, now_ms: int) -> list[StraySeen | StrayLeft]:
         """Take in one frame and return the news: strays that were seen, strays that have left."""
         self._match(picture.thumb, now_ms)

@@ -111,18 +111,24 @@ class CameraPlace:
         self.told, self._card_ms, self.restless = told, None, True
         self._looks.clear()
 
+    def may_want_look(self, now_ms: int) -> bool:
+        """Whether `wants_look` may say so now, whatever moves in the picture."""
+        if not self.restless:
+            return self._rested_ms is not None and now_ms - self._rested_ms >= self.timing.again_ms
+        return not self._moving(now_ms) or self._covered_long(now_ms)
+
     def wants_look(self, now_ms: int) -> bool:
         """Whether it is worth looking: restless, and still for long enough or covered for too long.
 
         A doubtful card that was given up is looked at again, briefly, every few seconds: light and focus change.
         """
         if not self.restless:
-            if self._rested_ms is None or now_ms - self._rested_ms < self.timing.again_ms:
+            if not self.may_want_look(now_ms):
                 return False
             self.restless = self._brief = True
         self._since_ms = now_ms if self._since_ms is None else self._since_ms
         self._moved_ms = now_ms if self._moved_ms is None else self._moved_ms
-        return not self._moving(now_ms) or self._covered_long(now_ms)
+        return self.may_want_look(now_ms)
 
     def stays(self, now_ms: int) -> bool:
         """Whether a hand that was reported has stayed so long that it must be reported again; True once for each such
