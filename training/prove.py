@@ -1,6 +1,7 @@
 """Prove the reader on what no network of it was taught, and write its figures; calibrate a network first when asked.
 
     python -m training.prove --fonts DIR --art DIR --out devices/camera/model [--accepted 30000]
+    python -m training.prove --name figures_fresh …    a file of that name, for typefaces of other packages
     python -m training.prove --calibrate reader …      sets the temperatures in that network's record from such cards
 
 DIR holds typefaces of packages that taught none (training/README.md). It reads with the reader itself; no torch. Wrong,
@@ -205,6 +206,7 @@ def main() -> None:
     asked.add_argument("--accepted", type=int, default=30_000)
     asked.add_argument("--cards", type=int, default=1_000)
     asked.add_argument("--calibrate", choices=("reader", "second"))
+    asked.add_argument("--name", default="figures")
     given = asked.parse_args()
     cv2.setNumThreads(1)
     if given.calibrate:
@@ -215,7 +217,7 @@ def main() -> None:
         sys.stdout.write(f"{record['temperatures']}\n")
         return
     told = figures(CardReader(), given)
-    (given.out / "figures.json").write_text(json.dumps(told, indent=1) + "\n")
+    (given.out / f"{given.name}.json").write_text(json.dumps(told, indent=1) + "\n")
     json.dump(told, sys.stdout, indent=1)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import multiprocessing
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,12 @@ from training.decks import CARD_PX, FAMILIES
 LOT: Final = 280
 """So many things a process draws at a time; a multiple of 14, the kinds of `_others`."""
 
+SHARES: Final = {
+    "made up": 0.42, "dark": 0.06, "backs": 0.055, "others": 0.155, "families": 0.30, "dark families": 0.035,
+    "their backs": 0.02, "cut out": 0.055, "cut others": 0.03,
+}  # fmt: skip
+"""How often a thing of each group is photographed."""
+
 
 @dataclass(frozen=True, slots=True)
 class WideBank:
@@ -33,13 +40,24 @@ class WideBank:
     weights: np.ndarray
 
 
-class _Drawer:
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is drawn and from what; `made_up` faces, and the other groups in proportion."""
+
+    seed: int
+    fonts: tuple[str, ...]
+    art: Path
+    photos: Path | None
+    made_up: int
+
+
+class Drawer:
     """What every process knows before it draws."""
 
-    def __init__(self, fonts: tuple[str, ...], art: Path, photos: Path | None) -> None:
-        self.fonts, self.art, self.photos = fonts, art, photos
+    def __init__(self, lesson: Lesson) -> None:
+        self.fonts, self.art, self.photos = lesson.fonts, lesson.art, lesson.photos
         known = [f for f in FAMILIES if not f.held_out and f.name not in banks.UNREADABLE]
-        self.families = [list(family_faces(art / f.name)) for f in known]
+        self.families = [list(family_faces(lesson.art / f.name)) for f in known]
         self.families = [family for family in self.families if family]
         self.courts = banks.courts_of(self.families)
 
@@ -60,7 +78,7 @@ class _Drawer:
         raise ValueError(kind)
 
 
-_drawer: _Drawer
+_drawer: Drawer
 _sheet: np.ndarray
 
 
@@ -84,14 +102,12 @@ def label_row(flat: Flat) -> tuple[int, int, int, int]:
     return flat.label.kind, flat.label.rank, flat.label.suit, int(flat.casino)
 
 
-def wide_bank(
-    seed: int, fonts: tuple[str, ...], art: Path, photos: Path | None, made_up: int, processes: int
-) -> WideBank:
-    """`made_up` faces drawn, and the other groups in proportion."""
+def wide_bank(lesson: Lesson, processes: int, shares: Mapping[str, float] = SHARES) -> WideBank:
+    """The made-up faces of a lesson drawn, and the other groups in proportion."""
     global _drawer, _sheet
-    _drawer = _Drawer(fonts, art, photos)
+    seed, made_up = lesson.seed, lesson.made_up
+    _drawer = Drawer(lesson)
     amounts = {"made up": made_up, "dark": made_up // 6, "backs": made_up // 16, "others": made_up // 4}
-    shares = {"made up": 0.42, "dark": 0.06, "backs": 0.055, "others": 0.155}
     jobs: list[tuple[int, str, int]] = []
     spans: dict[str, tuple[int, int]] = {}
     at = 0
@@ -100,7 +116,7 @@ def wide_bank(
         jobs += [(at + lot * LOT, kind, seed * 1_000_003 + len(jobs) + lot) for lot in range(lots)]
         spans[kind] = (at, at + lots * LOT)
         at += lots * LOT
-    fixed = _fixed(_drawer, seed)
+    fixed = _fixed(_drawer, seed, shares)
     total = at + sum(len(flats) for _, flats in fixed)
     shape = (total, CARD_PX[1], CARD_PX[0], 4)
     _sheet = np.frombuffer(mmap.mmap(-1, int(np.prod(shape))), np.uint8).reshape(shape)
@@ -120,15 +136,16 @@ def wide_bank(
     return WideBank(_sheet, labels, weights / weights.sum())
 
 
-def _fixed(drawer: _Drawer, seed: int) -> list[tuple[float, list[Flat]]]:
+def _fixed(drawer: Drawer, seed: int, shares: Mapping[str, float]) -> list[tuple[float, list[Flat]]]:
     """The groups that are what they are: other people's decks, their backs, cards cut out of photographs."""
     rng = random.Random(seed)  # noqa: S311 - synthetic pictures
-    groups = [(0.30 / len(drawer.families), family) for family in drawer.families]
-    groups.append((0.035, [Flat(banks.darkened(f.picture, rng), f.label) for d in drawer.families for f in d[::4]]))
+    groups = [(shares["families"] / len(drawer.families), family) for family in drawer.families]
+    dark = [Flat(banks.darkened(f.picture, rng), f.label) for family in drawer.families for f in family[::4]]
+    groups.append((shares["dark families"], dark))
     backs = [flat for flat in banks.drawn_backs(rng, drawer.art, 0)]
-    groups.append((0.02, backs))
+    groups.append((shares["their backs"], backs))
     if drawer.photos:
         cut = list(banks.cut_out(drawer.photos))
         faces, others = ([flat for flat in cut if (flat.label.kind == FACE) is wanted] for wanted in (True, False))
-        groups += [(0.055, faces), (0.03 * min(1.0, len(others) / 150), others)]
+        groups += [(shares["cut out"], faces), (shares["cut others"] * min(1.0, len(others) / 150), others)]
     return [(share, flats) for share, flats in groups if flats]

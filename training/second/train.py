@@ -21,7 +21,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from training.second.bank import WideBank, wide_bank
+from training.second.bank import Lesson, WideBank, wide_bank
 from training.second.chance import NOT_TAUGHT
 from training.second.darkroom import GpuDarkroom
 from training.second.shape import SecondNet
@@ -124,7 +124,8 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     began, (taught, kept_out) = time.monotonic(), typefaces(given.fonts)
     fonts = ("",) * 6 + tuple(map(str, taught))
-    bank = wide_bank(given.seed, fonts, given.art, given.photos, given.made_up, max(1, (os.cpu_count() or 2) - 1))
+    lesson = Lesson(given.seed, fonts, given.art, given.photos, given.made_up)
+    bank = wide_bank(lesson, max(1, (os.cpu_count() or 2) - 1))
     torch.manual_seed(given.seed)
     learner = Learner(given.device)
     steps, drawn = train(learner, room_of(bank, given.seed, given.device), given.seconds, given.until)
