@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any, Final
 
-from scipy.stats import chi2
-
 SHOE_MISREADS: Final = 1e-5
 STANDS_WRONG_MAX: Final = 0.01
 """Cards in a million readings that may stand wrongly: one in a hundred million."""
@@ -30,6 +28,8 @@ _MILLION: Final = 1e6
 
 def camera_wrong(figures: Mapping[str, Any], gate: float) -> float:
     """The share of wrong ones among accepted readings that is not exceeded, to 95 in 100."""
+    from scipy.stats import chi2  # a second to load, and the tests of the reader ask for a deck only
+
     at = figures["hard"]["at"][str(gate)]
     return float(chi2.ppf(_SURE, 2 * (at["wrong"] + 1))) / 2 / float(at["accepted"])
 

@@ -1,36 +1,25 @@
 """The studio as passkeys know it: one name, one address, what their owner's browser is asked, and what it answers.
 
 Only here is an answer of a browser read; `webauthn` checks it (WebAuthn level 2, 7.1 and 7.2). Whether a right one
-opens is decided by what is on record.
+opens is decided by what is on record. The library is loaded when the first passkey is made or shown: with the
+certificates and codings it brings it takes a tenth of the start of a studio, and of every command about people.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
 import structlog
-from webauthn import (
-    base64url_to_bytes,
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import bytes_to_base64url, parse_authentication_credential_json
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from dealer_ui.config.shape import StudioConfig
 from studio.people.passkey import NewPasskey, Passkey, ShownPasskey, usable
 from studio.people.staff import Staff
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 CHALLENGE_BYTES: Final = 32
 ANSWER_CHARACTERS_MAX: Final = 16 * 1024
@@ -53,19 +42,25 @@ class RelyingParty:
 
     def to_make(self, person: Staff, challenge: bytes) -> str:
         """What the browser of somebody who sets up a passkey is asked: JSON for `navigator.credentials.create`."""
+        from webauthn import generate_registration_options, options_to_json
+        from webauthn.helpers import structs
+
         asked = generate_registration_options(
             rp_id=self._id, rp_name=self._title, challenge=challenge, timeout=ASKED_MS, user_name=person.name,
             user_id=hashlib.sha256(b"passkeys of " + person.id.encode()).digest(),
             exclude_credentials=_named(person.passkeys.values()),
-            authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.DISCOURAGED,
-                user_verification=UserVerificationRequirement.PREFERRED,
+            authenticator_selection=structs.AuthenticatorSelectionCriteria(
+                resident_key=structs.ResidentKeyRequirement.DISCOURAGED,
+                user_verification=structs.UserVerificationRequirement.PREFERRED,
             ),
         )  # fmt: skip
         return options_to_json(asked)
 
     def to_show(self, person: Staff, challenge: bytes) -> str:
         """What the browser of somebody who has passkeys is asked: JSON for `navigator.credentials.get`."""
+        from webauthn import generate_authentication_options, options_to_json
+        from webauthn.helpers.structs import UserVerificationRequirement
+
         asked = generate_authentication_options(
             rp_id=self._id, challenge=challenge, timeout=ASKED_MS,
             allow_credentials=_named(usable(person.passkeys.values())),
@@ -75,6 +70,8 @@ class RelyingParty:
 
     def made(self, answer: str, challenge: bytes) -> NewPasskey | None:
         """The key that was made for this question; None where it is no answer to it."""
+        from webauthn import verify_registration_response
+        from webauthn.helpers import bytes_to_base64url
 
         def read() -> NewPasskey:
             found = verify_registration_response(
@@ -87,6 +84,8 @@ class RelyingParty:
 
     def shown(self, answer: str, challenge: bytes, person: Staff) -> ShownPasskey | None:
         """Which of this person's keys signed this question; None where none did. Its count is not judged here."""
+        from webauthn import base64url_to_bytes, verify_authentication_response
+        from webauthn.helpers import bytes_to_base64url, parse_authentication_credential_json
 
         def read() -> ShownPasskey | None:
             credential = parse_authentication_credential_json(answer)
@@ -109,6 +108,9 @@ def party_of(config: StudioConfig) -> RelyingParty | None:
 
 
 def _named(passkeys: Iterable[Passkey]) -> list[PublicKeyCredentialDescriptor]:
+    from webauthn import base64url_to_bytes
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
     return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(one.credential)) for one in passkeys]
 
 

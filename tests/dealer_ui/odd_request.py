@@ -109,7 +109,8 @@ def _called(func: ast.AST) -> str:
     return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
-def _acts() -> Sequence[str]:
+@cache
+def all_acts() -> Sequence[str]:
     """What may stand in `act`: the keys of every table of acts."""
     found = set(ACTS)
     for path in sorted(ROOM.rglob("*route.py")):
@@ -121,11 +122,13 @@ def _acts() -> Sequence[str]:
                 and "_ACTS" in ast.unparse(node.target)
             ):
                 found |= {key.value for key in node.value.keys if isinstance(key, ast.Constant)}
-    return sorted(str(one) for one in found)
+    return (*sorted(str(one) for one in found), "open", "close", "acknowledge", "begin", "end")
 
 
-NAMES = sorted({name for path in ROOM.rglob("*.py") for name in names_read_in(path)})
-ALL_ACTS = (*_acts(), "open", "close", "acknowledge", "begin", "end")
+@cache
+def all_names() -> Sequence[str]:
+    """Read when the first request is made: whoever only collects the tests need not read the house."""
+    return sorted({name for path in ROOM.rglob("*.py") for name in names_read_in(path)})
 
 
 class OddRequests:
@@ -134,12 +137,12 @@ class OddRequests:
     def __init__(self, seed: int, given: Mapping[str, str]) -> None:
         self._random = Random(seed)
         self._given = given
-        self._names: Sequence[str] = NAMES
+        self._names: Sequence[str] = all_names()
 
     def at(self, method: str, rule: str, module: str, count: int, who: tuple[str, str]) -> Iterator[OddRequest]:
         """`module`: where the route lives; `who`: badge and PIN of who sends it, so that a form is read further."""
         for _ in range(count):
-            self._names = names_of(module) if self._random.random() < 0.9 else NAMES
+            self._names = names_of(module) if self._random.random() < 0.9 else all_names()
             path = self._path(rule)
             query = self._query() if method == "GET" or self._random.random() < 0.1 else ""
             body, kind = (b"", "") if method == "GET" and self._random.random() < 0.9 else self._body(rule, who)
@@ -162,7 +165,7 @@ class OddRequests:
         return text if text.startswith("%") else quote(text.encode("utf-8", "surrogatepass"), safe="")
 
     def _query(self) -> str:
-        some = self._random.choices(self._names or NAMES, k=self._random.randint(0, 4))
+        some = self._random.choices(self._names or all_names(), k=self._random.randint(0, 4))
         return "&".join(f"{name}={self._quoted(self._text())}" for name in some)
 
     def _text(self) -> str:
@@ -179,7 +182,8 @@ class OddRequests:
                 return _json(self._spoiled(template)), "application/json"
             case chance if chance < 0.55:
                 return _json(
-                    self._fields(*who) | {self._random.choice(self._names or NAMES): self._random.choice(ODD_JSON)}
+                    self._fields(*who)
+                    | {self._random.choice(self._names or all_names()): self._random.choice(ODD_JSON)}
                 ), "application/json"
         pairs = [f"{name}={self._quoted(str(value))}" for name, value in self._fields(*who).items()]
         return "&".join(pairs).encode(), "application/x-www-form-urlencoded"
@@ -198,10 +202,11 @@ class OddRequests:
 
     def _fields(self, badge: str, pin: str) -> dict[str, Any]:
         found: dict[str, Any] = {
-            name: self._text() for name in self._random.choices(self._names or NAMES, k=self._random.randint(0, 12))
+            name: self._text()
+            for name in self._random.choices(self._names or all_names(), k=self._random.randint(0, 12))
         }
         if self._random.random() < 0.9:
-            found |= {"command": self._random.choice(tuple(COMMANDS)), "act": self._random.choice(ALL_ACTS)}
+            found |= {"command": self._random.choice(tuple(COMMANDS)), "act": self._random.choice(all_acts())}
         if pin and self._random.random() < 0.9:
             found |= {"badge": badge, "pin": pin}
         return found
