@@ -10,7 +10,7 @@ from table_bench import CONFIG, Bench
 from test_audit_boxes import told_otherwise
 
 from studio import ports
-from studio.cards import Card
+from studio.cards import Card, SealedCard
 from studio.journal.extract.walk import steps
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
@@ -64,6 +64,24 @@ def test_a_table_started_again_goes_on_with_its_shoe(bench: Bench) -> None:
     assert bench.state.deck is not None
     assert (bench.state.deck.rounds, bench.state.deck.drawn) == (2, 5)
     audit(steps(bench.store.connection))
+
+
+def test_a_burned_card_is_not_opened_for_the_count_while_it_could_make_no_foul(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight decks hold each card eight times: one that nobody saw does not matter before seven like it were seen."""
+    opened: list[str] = []
+    open_card = SealedCard.card
+    monkeypatch.setattr(SealedCard, "card", lambda card: opened.append(card.id) or open_card(card))
+    bench.start([])
+    burned = bench.draw("9h")
+    bench.lay("burn", 1)
+    opened.clear()
+    bench.betting()
+    bench.deal("Ks", "2c")
+    bench.finish()
+    assert burned not in opened
+    assert len(opened) >= 2
 
 
 def test_a_card_comes_out_as_often_as_there_are_decks_and_once_more_is_a_foul(bench: Bench) -> None:

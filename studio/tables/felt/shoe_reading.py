@@ -242,11 +242,14 @@ def _read_as(first: SealedCard, again: SealedCard) -> bool:
 
 
 def _foul(state: TableState, card: SealedCard) -> bool:
-    """Whether this card has come out of this shoe more often than its decks hold it; sealed ones counted."""
+    """Whether this card has come out of this shoe more often than its decks hold it; sealed ones counted, and opened
+    only where they are enough to make it so.
+    """
     assert state.deck is not None
     face = card.card()
-    sealed = sum(1 for one in state.deck.sealed if one.has_key and one.id != card.id and one.card() is face)
-    return state.deck.faces.get(face, 0) + sealed >= state.shoe.decks
+    left = state.shoe.decks - state.deck.faces.get(face, 0)
+    sealed = [one for one in state.deck.sealed if one.has_key and one.id != card.id]
+    return len(sealed) >= left and sum(one.card() is face for one in sealed) >= left
 
 
 def refuse_seen(state: TableState, face: Card, own: Card | None) -> None:

@@ -57,13 +57,11 @@ def draw(state: TableState, out: CardDealt | CardBurned | Loose) -> TableState:
         return state
     sealed = out.sealed if isinstance(out, Loose) else out.card
     known = sealed in deck.sealed
-    deck = replace(deck, drawn=deck.drawn + (0 if known else 1))
+    drawn = deck.drawn if known else deck.drawn + 1
     if isinstance(out, CardDealt) and out.face is not None:
         rest = tuple(one for one in deck.sealed if one.id != sealed.id)
-        deck = replace(deck, faces=_count(deck.faces, out.face), sealed=rest)
-    elif not known:
-        deck = replace(deck, sealed=(*deck.sealed, sealed))
-    return replace(state, deck=deck)
+        return replace(state, deck=replace(deck, drawn=drawn, faces=_count(deck.faces, out.face), sealed=rest))
+    return state if known else replace(state, deck=replace(deck, drawn=drawn, sealed=(*deck.sealed, sealed)))
 
 
 def open_cards(state: TableState, ids: set[str], faces: Sequence[Card]) -> TableState:

@@ -28,7 +28,7 @@ class Loose:
     revealed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: see `studio.value`
 class Deck:
     """The deck in the shoe. `sealed` are its cards out and unopened; `faces` counts those the public has seen.
 
