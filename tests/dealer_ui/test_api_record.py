@@ -13,8 +13,12 @@ from flask.testing import FlaskClient
 
 from dealer_ui.api.door import blueprint
 from studio.cards import Card, Sealer, parse_cards
+from studio.games.andar_bahar import ANDAR_BAHAR
+from studio.games.baccarat import BACCARAT
+from studio.games.dragon_tiger import DRAGON_TIGER
 from studio.games.kkclash import KKCLASH
 from studio.rounds import AnyFact, CardBurned, CardDealt, CardReplaced, Revealed
+from studio.rulebook.game import Game
 from studio.tables.event import table as e
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -69,6 +73,26 @@ def play_kkclash(floor: FakeFloor, client: FlaskClient, number: int, stakes: dic
     for n, (bet, stake) in enumerate(stakes.items()):
         place(client, f"{round}-{n}", bet=bet, stake=stake)
     return round
+
+
+@pytest.mark.parametrize(
+    ("game", "hands", "told"),
+    [
+        (BACCARAT, {"player": "4c Jh 5h", "banker": "6d 8c 3h"}, {"player": "win", "banker": "lose"}),
+        (DRAGON_TIGER, {"dragon": "9c", "tiger": "9h"}, {"dragon": "tie", "tiger": "tie"}),
+        (ANDAR_BAHAR, {"joker": "9c", "andar": "9h", "bahar": ""}, {"joker": None, "andar": "win", "bahar": "lose"}),
+    ],
+    ids=lambda one: getattr(one, "key", ""),
+)
+def test_the_record_tells_how_each_hand_stands_where_a_game_has_two_sides_and_no_hand_that_wins(
+    client: FlaskClient, floor: FakeFloor, game: Game, hands: dict[str, str], told: dict[str, str | None]
+) -> None:
+    dealt = {hand: parse_cards(cards) for hand, cards in hands.items()}
+    floor.open_bets("t1-r1", 1)
+    place(client, "c1")
+    floor.settle({"player1_win": 1_000}, game.deal.describe(game.deal.outcome(game.options.defaults, dealt)))
+    result = get(client, "/record")["rounds"][0]["result"]
+    assert {hand: said.get("result") for hand, said in result.items()} == told
 
 
 def test_the_record_tells_rounds_in_short_and_marks_voids(client: FlaskClient, floor: FakeFloor) -> None:

@@ -120,10 +120,10 @@ def _line(summary: Summary) -> RoundLine:
 
 
 def short_result(outcome: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """An outcome without its cards: how each hand stands, or who won and with what."""
+    """An outcome without its cards: how each hand stands, or who won and with what, where the game tells of that."""
     if not outcome:
         return None
-    if "winner" in outcome:
+    if "winning_hand" in outcome:
         return {"winner": outcome["winner"], "winning_hand": plain(outcome["winning_hand"])}
     hands = {box: one for box, one in outcome.items() if isinstance(one, Mapping)}
     return {box: {key: hand[key] for key in _SHORT if key in hand} for box, hand in hands.items()}
