@@ -18,12 +18,14 @@ from typing import Final
 from flask.testing import FlaskClient
 
 from bench.figure import Figure
+from bench.kept_record import GAME, make
 from bench.serving_studio import API_KEY, PIT_BADGE, PIT_PIN, TABLE, spoken_studio
-from bench.table import DEALER, PIT, Bare
+from bench.table import DEALER, PIT
 from dealer_ui.assembly.bootstrap import Studio
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from studio.care.signing import signer_beside
-from studio.journal import Reader, Store
+from studio.errors import RefusedError
+from studio.journal import Reader
 from studio.people import Pin
 from studio.people.staffing import NewStaff
 from studio.proof.audit.database import verify
@@ -31,11 +33,17 @@ from studio.tables import command as c
 
 FEW: Final = 300
 TIMES: Final = 10
-BETS: Final = 4
-BETTORS: Final = 40
 TURNS: Final = 25
-GROWS: Final = ("the whole record verified",)
-"""What may: it reads every row."""
+DAY: Final = "2026-01-02"
+"""A day of 4,320 rounds, where so many are kept."""
+_REPORTS: Final = {
+    "the close of a day": f"closing?day={DAY}",
+    "the table report of a day": f"table?day={DAY}",
+    "the returns of a day": f"returns?day={DAY}",
+}
+_VERIFIED: Final = "the whole record verified"
+GROWS: Final = (*_REPORTS, _VERIFIED)
+"""What may: it reads every row, or all since that day."""
 
 
 def measure(few: int = FEW, many: int = FEW * TIMES, turns: int = TURNS) -> Sequence[Figure]:
@@ -52,30 +60,28 @@ def measure(few: int = FEW, many: int = FEW * TIMES, turns: int = TURNS) -> Sequ
 def _measured(rounds: int, turns: int) -> Mapping[str, float]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _played(folder / "studio.db", rounds)
-        _snapshots_taken(folder)
-        began = time.perf_counter()
-        studio = spoken_studio(folder)
-        try:
-            studio.start()
-            found = {"a studio comes up": (time.perf_counter() - began) * 1e3, **_at_work(studio, rounds, turns)}
-        finally:
-            studio.stop()
+        make(folder / "studio.db", rounds)
+        found = measured_in(folder, rounds, turns)
         began = time.perf_counter()
         assert verify(folder / "studio.db").ok
-        return found | {GROWS[0]: (time.perf_counter() - began) * 1e3}
+        return {**found, _VERIFIED: (time.perf_counter() - began) * 1e3}
 
 
-def _played(path: Path, rounds: int) -> None:
-    with Store.open(path) as store:
-        table = Bare(store)
-        table.play(rounds, BETS, [f"b{number}" for number in range(BETTORS)])
-        table.writer.close()
+def measured_in(folder: Path, rounds: int, turns: int) -> Mapping[str, float]:
+    """What a studio costs, in ms, that works on the record in `folder`; it writes a few rows to it."""
+    _snapshots_taken(folder)
+    began = time.perf_counter()
+    studio = spoken_studio(folder, GAME)
+    try:
+        studio.start()
+        return {"a studio comes up": (time.perf_counter() - began) * 1e3, **_at_work(studio, rounds, turns)}
+    finally:
+        studio.stop()
 
 
 def _snapshots_taken(folder: Path) -> None:
     """What a studio keeps beside its work, so that its next start folds the newest rows alone."""
-    studio = spoken_studio(folder)
+    studio = spoken_studio(folder, GAME)
     studio.start()
     studio.stop()
     database = folder / "studio.db"
@@ -86,7 +92,7 @@ def _snapshots_taken(folder: Path) -> None:
 
 
 def _at_work(studio: Studio, rounds: int, turns: int) -> Mapping[str, float]:
-    with suppress(ValueError):  # the one who opened the table is known to it, and not yet to the house
+    with suppress(ValueError, RefusedError):  # who opened the table may be known to the house already
         studio.floor.staff.add(NewStaff("p1", PIT_BADGE, "Petra", ("pit_boss",), Pin(PIT_PIN)))
     worker, pit, operator = studio.workers[0], studio.app.test_client(), studio.app.test_client()
     assert pit.post("/sign-in", data={"badge": PIT_BADGE, "pin": PIT_PIN}).status_code == 303
@@ -113,8 +119,16 @@ def _at_work(studio: Studio, rounds: int, turns: int) -> Mapping[str, float]:
         "what was done in a round, looked for": page(pit, f"/audit?round={half}"),
         "a bettor's newest bets": page(operator, "/api/v1/bettors/b7/bets", key),
         "a page of the rounds an operator reads": page(operator, "/api/v1/rounds", key),
+        "a page of the movements an operator reads": page(operator, "/api/v1/movements", key),
+        "a bettor's movements": page(operator, "/api/v1/movements?bettor=b7", key),
+        "a bettor's record": page(operator, "/api/v1/bettors/b7/record", key),
+        "a table's newest results": page(operator, f"/api/v1/tables/{TABLE}/results", key),
+        "an operator's statement of a day": page(operator, f"/api/v1/statements/{DAY}", key),
     }
-    return {what: _median_ms(look, turns) for what, look in looks.items()}
+    reports = {what: page(pit, f"/reports/{address}") for what, address in _REPORTS.items()}  # kept once they are made
+    return {what: _median_ms(look, turns) for what, look in looks.items()} | {
+        what: _median_ms(look, 1) for what, look in reports.items()
+    }
 
 
 def _median_ms(look: Callable[[], None], turns: int) -> float:

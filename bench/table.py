@@ -56,12 +56,17 @@ class Hands:
         self._observe(link_up())
         self._do(c.OpenTable(actor=PIT, dealer=DEALER.id, dealer_name=DEALER.name))
 
+    def is_shoe_spent(self) -> bool:
+        """Whether a new one is loaded before the next round."""
+        state = self._look()
+        deck, shoe = state.deck, state.game.shoe
+        if deck is None or deck.change_due:
+            return True
+        return deck.drawn + shoe.cards_per_round > shoe.cards or deck.rounds == shoe.rounds_per_shuffle
+
     def start_round(self) -> None:
         """A round begun, what is burned first burned, bets open; a new deck before it, where one is due."""
-        state = self._look()
-        cards, rounds = state.game.shoe.cards_per_round, state.game.shoe.rounds_per_shuffle
-        spent = state.deck is None or state.deck.drawn + cards > len(DECK) or state.deck.rounds == rounds
-        if spent or (state.deck and state.deck.change_due):
+        if self.is_shoe_spent():
             self._load()
         self._laid.clear()
         self._do(c.StartRound(actor=DEALER))
@@ -113,11 +118,11 @@ class Hands:
 
     def _load(self) -> None:
         self._decks += 1
-        deck = list(DECK)
+        deck = list(DECK) * self._look().game.shoe.decks
         self._rng.shuffle(deck)
         self._cards = iter(deck)
         name = f"deck-{self._decks}"
-        self._observe([ports.DeckVerified(device="shuffler", at_ms=0, count=52, deck_id=name, verdict="ok")])
+        self._observe([ports.DeckVerified(device="shuffler", at_ms=0, count=len(deck), deck_id=name, verdict="ok")])
         self._do(c.LoadShoe(actor=DEALER, deck_id=name))
 
 
@@ -168,14 +173,20 @@ class Bare:
 
     def play(self, rounds: int, bets: int, bettors: Sequence[str]) -> None:
         """So many whole rounds with so many bets each, from the opening of the table on."""
+        self.open(bettors)
+        for _ in range(rounds):
+            self.play_round(bets, bettors)
+
+    def open(self, bettors: Sequence[str]) -> None:
         self.deposit_all(bettors, 100_000_000)
         self.hands.open()
-        for _ in range(rounds):
-            self.hands.start_round()
-            self.bets(bets, bettors)
-            self.hands.finish_round()
-            self.pay()
-            self.hands.clear()
+
+    def play_round(self, bets: int, bettors: Sequence[str]) -> None:
+        self.hands.start_round()
+        self.bets(bets, bettors)
+        self.hands.finish_round()
+        self.pay()
+        self.hands.clear()
 
     def pay(self) -> None:
         while self.runtime.pay(self.now_ms):

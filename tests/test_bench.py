@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE_S
 
-from bench import crowd_round, kept, laying
+from bench import crowd_round, kept, kept_record, laying
 from bench.__main__ import MEASUREMENTS
 from bench.serving_studio import serving
+from bench.table import START_MS
+from studio.journal import Reader
+from studio.proof.audit.database import verify
 
 
 def test_every_measurement_can_be_named() -> None:
@@ -43,3 +46,16 @@ def test_every_card_of_a_film_is_timed_from_the_hand_that_lays_it() -> None:
     shown = laying.look(laying.KINDS[0], 1)
     assert (shown.laid, len(shown.waits_ms), shown.in_time, shown.wrong) == (12, 12, 12, 0)
     assert min(shown.waits_ms) > 320, "nothing is read below the hand"
+
+
+@pytest.mark.long
+def test_a_record_that_goes_on_with_rounds_dealt_before_holds_as_a_dealt_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_record, "DEALT", 100)
+    kept_record.make(tmp_path / "studio.db", 400)
+    verdict = verify(tmp_path / "studio.db")
+    assert (verdict.ok, verdict.rounds) == (True, 400)
+    with Reader.open(tmp_path / "studio.db") as reader:
+        assert [bet.client_id for bet in reader.bets("t1-0000400")] == ["c1597", "c1598", "c1599", "c1600"]
+        assert reader.newest_ms() == START_MS + 400 * kept_record.ROUND_MS
