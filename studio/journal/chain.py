@@ -55,9 +55,18 @@ def check(place: Place) -> WrongRow | None:
 
 
 def check_rows(place: Place) -> WrongRow | None:
-    """`check`, but for what the database itself finds damaged."""
+    """`check`, but for what the database itself finds damaged.
+
+    What is wrong is told from a second reading, which forgives bytes that are no text: a row that holds such can be
+    read, and does not say what it said.
+    """
+    found = _read_through(place, lenient=False)
+    return found and (_read_through(place, lenient=True) or found)
+
+
+def _read_through(place: Place, *, lenient: bool) -> WrongRow | None:
     try:
-        with snapshot(place, lenient=True) as seen:
+        with snapshot(place, lenient=lenient) as seen:
             _check_rows(seen)
     except _WrongRowError as error:
         return error.row

@@ -1,7 +1,8 @@
 """Has a database look through itself for damage while its rows are read: the only thread that `studio` starts.
 
-SQLite does so without Python's lock, for longer than the chains take: every page, every index against its table, every
-condition of a row. Nothing is decided there but whether the file is sound.
+SQLite does so without Python's lock: every page, every index against its table, the type of every value and that it is
+there where it must be. What a row may hold besides (`CHECK`) it leaves out over a connection that cannot write. Nothing
+is decided there but whether the file is sound.
 """
 
 from __future__ import annotations

@@ -267,3 +267,16 @@ def _settled(round: str) -> tuple[Transfer, ...]:
         Transfer(round, f"{round}-ann", "return", house, bettor_account("north", "ann"), 200, "EUR"),
         Transfer(round, f"{round}-bob", "void", escrow, bettor_account("north", "bob"), 100, "EUR"),
     )
+
+
+def test_bytes_that_are_no_text_are_a_row_that_says_something_else(copy: Path, edits: sqlite3.Connection) -> None:
+    """It can be read all the same, and is found at its own number."""
+    for table, column, seq in (("journal", "kind", 5), ("ledger", "round", 4), ("bet", "bettor", 3)):
+        before = edits.execute(f"SELECT {column} FROM {table} WHERE seq = ?", (seq,)).fetchone()[0]
+        edits.execute(f"UPDATE {table} SET {column} = CAST(x'ff41' AS TEXT) WHERE seq = ?", (seq,))
+        wrong = check(copy)
+        assert wrong is not None
+        assert wrong.seq == seq
+        assert "cannot be read" not in wrong.sentence
+        edits.execute(f"UPDATE {table} SET {column} = ? WHERE seq = ?", (before, seq))
+    assert check(copy) is None
