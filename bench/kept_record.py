@@ -32,7 +32,9 @@ from studio.settlement import Payout, payouts_digest
 
 GAME: Final = "baccarat"
 DEALT: Final = 500
-"""So many rounds are dealt, and the rest of their last shoe."""
+"""So many rounds are dealt, and the rest of their last shoe: three shoes at least, for no card may be dealt again from
+the next.
+"""
 BETS: Final = 4
 BETTORS: Final = tuple(f"b{number}" for number in range(40))
 ROUND_MS: Final = 20_000

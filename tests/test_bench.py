@@ -52,10 +52,10 @@ def test_every_card_of_a_film_is_timed_from_the_hand_that_lays_it() -> None:
 def test_a_record_that_goes_on_with_rounds_dealt_before_holds_as_a_dealt_one_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_record, "DEALT", 100)
-    kept_record.make(tmp_path / "studio.db", 400)
+    monkeypatch.setattr(kept_record, "DEALT", 180)
+    kept_record.make(tmp_path / "studio.db", 500)
     verdict = verify(tmp_path / "studio.db")
-    assert (verdict.ok, verdict.rounds) == (True, 400)
+    assert (verdict.ok, verdict.rounds) == (True, 500)
     with Reader.open(tmp_path / "studio.db") as reader:
-        assert [bet.client_id for bet in reader.bets("t1-0000400")] == ["c1597", "c1598", "c1599", "c1600"]
-        assert reader.newest_ms() == START_MS + 400 * kept_record.ROUND_MS
+        assert [bet.client_id for bet in reader.bets("t1-0000500")] == ["c1997", "c1998", "c1999", "c2000"]
+        assert reader.newest_ms() == START_MS + 500 * kept_record.ROUND_MS
