@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from bench.table_picture import table_picture
 from devices.camera.cli import read_cards
-from devices.camera.face.explanation import MEANINGS, ExplainingEye, WhyUnnamed, explained
+from devices.camera.face.explanation import MEANINGS, Explained, ExplainingEye, WhyUnnamed, explained
 from devices.camera.face.reader import CardReader
 from devices.camera.outline.free_picture import read_free_picture
 from devices.camera.outline.line_search import PATIENT
@@ -89,6 +89,19 @@ def test_the_outlines_are_drawn_where_they_lie_and_listed_beside_the_picture() -
     assert explained_picture(picture, []).shape == drawn.shape
     nothing = explained(QUAD, np.stack((half(kind=2), half(kind=2))))
     assert explained_picture(picture, [nothing] * 200).shape == drawn.shape, "what shows no face is counted, not listed"
+
+
+def test_of_outlines_on_one_spot_one_number_is_written_and_why_it_was_refused() -> None:
+    too_soft, weak = (explained(QUAD, np.stack((one, one))) for one in (soft(), half(sure=0.93)))
+    once, often, other = (_middle_of_quad(told) for told in ([too_soft], [too_soft] * 9, [weak]))
+    assert (once == often).all(), "numbers over each other cannot be read"
+    assert (once != other).any(), "the sign stands beside the number"
+
+
+def _middle_of_quad(told: list[Explained]) -> np.ndarray:
+    grown = 1_280 / 300
+    x, y = (round(float(at) * grown) for at in QUAD.mean(axis=0))
+    return explained_picture(np.full((200, 300, 3), 90, np.uint8), told)[y - 40 : y + 40, x - 60 : x + 100]
 
 
 @pytest.fixture

@@ -65,6 +65,14 @@ def test_a_card_that_stays_doubtful_is_told_unsure_and_named_when_it_becomes_cle
     assert clear.card == Card.parse("As")
 
 
+def test_what_lies_there_as_a_card_does_is_not_sure_though_the_networks_take_it_for_cloth():
+    place = CameraPlace(TIMING)
+    seen(place, Nothing.BARE, 0)
+    place.disturb(1_000)
+    (told,) = seen(place, CardLook(scores(kind=2), 118), 1_200, 8_000)
+    assert (told.face, told.card) == (CardFace.UNSURE, None)
+
+
 def test_a_doubtful_card_is_given_up_after_a_while_so_that_nothing_is_computed_for_ever():
     place = CameraPlace(TIMING)
     seen(place, CardLook(scores(sure=0.7), 118), 0, 5_000)

@@ -11,6 +11,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from devices.camera.face.explanation import BACK, Explained, WhyUnnamed
 from devices.camera.picture.quadrilateral import Pixels
@@ -26,6 +27,9 @@ _SIDE_PX: Final = 1_280
 
 _ROW_PX: Final = 17
 _COLUMN_PX: Final = 320
+_NUMBER_PX: Final = (70, 22)
+"""What a number in the picture takes up, wide and high."""
+
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _NO_FACE: Final = (WhyUnnamed.UPPER, WhyUnnamed.LOWER)
 
@@ -36,8 +40,10 @@ def explained_picture(picture: Pixels, told: Sequence[Explained]) -> Pixels:
     left = np.asarray(cv2.resize(picture, None, fx=grown, fy=grown, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     ranked = sorted(told, key=_rank)
     numbered = list(enumerate(ranked, start=1))
-    for number, one in reversed(numbered):
-        _outline(left, one, number, grown)
+    for _, one in reversed(numbered):
+        colour = _colour(one)
+        cv2.polylines(left, [_corners(one, grown)], True, colour, 1 if colour == _GREY else 2, cv2.LINE_AA)
+    _write_numbers(left, [(number, one) for number, one in numbered if _colour(one) != _GREY], grown)
     return np.asarray(np.hstack((left, _list(numbered, left.shape[0]))), dtype=np.uint8)
 
 
@@ -54,14 +60,23 @@ def _colour(one: Explained) -> tuple[int, int, int]:
     return _GREY if one.refused in _NO_FACE else _YELLOW
 
 
-def _outline(picture: Pixels, one: Explained, number: int, grown: float) -> None:
-    corners = np.rint(one.quad * np.float32(grown)).astype(np.int32)
-    colour = _colour(one)
-    cv2.polylines(picture, [corners], True, colour, 1 if colour == _GREY else 2, cv2.LINE_AA)
-    if colour != _GREY:
-        x, y = (int(v) for v in corners.mean(axis=0))
-        for ink, wide in (((0, 0, 0), 4), (colour, 1)):
-            cv2.putText(picture, f"{number} {one.card}", (x - 20, y), _FONT, 0.6, ink, wide, cv2.LINE_AA)
+def _write_numbers(picture: Pixels, numbered: Sequence[tuple[int, Explained]], grown: float) -> None:
+    """The number of each in its middle, with its card or why it was refused; one number only where several lie on one
+    spot, the first, for nobody can read them over each other.
+    """
+    taken: list[tuple[int, int]] = []
+    for number, one in numbered:
+        x, y = (int(v) for v in _corners(one, grown).mean(axis=0))
+        if any(abs(x - left) < _NUMBER_PX[0] and abs(y - top) < _NUMBER_PX[1] for left, top in taken):
+            continue
+        taken.append((x, y))
+        sign = one.card or (one.refused.value if one.refused else BACK)
+        for ink, wide in (((0, 0, 0), 4), (_colour(one), 1)):
+            cv2.putText(picture, f"{number} {sign}", (x - 20, y), _FONT, 0.6, ink, wide, cv2.LINE_AA)
+
+
+def _corners(one: Explained, grown: float) -> NDArray[np.int32]:
+    return np.asarray(np.rint(one.quad * np.float32(grown)), dtype=np.int32)
 
 
 def _list(numbered: Sequence[tuple[int, Explained]], height: int) -> Pixels:
