@@ -77,6 +77,15 @@ def test_salt_and_pepper_is_taken_out_and_a_calm_picture_left_alone():
     assert np.abs(clean.astype(int) - calm).mean() < np.abs(noisy.astype(int) - calm).mean() / 4
 
 
+def test_blank_paper_of_a_cards_shape_is_not_asked_about():
+    blank = ground((60, 110, 40))
+    cv2.fillConvexPoly(blank, np.array(UPRIGHT, np.int32), (240, 240, 240), cv2.LINE_AA)
+    beside = [(x + 210, y) for x, y in UPRIGHT]
+    outlines = outlines_in(laid(blank, SEVEN, beside))
+    assert apart_px(outlines[:1], beside) < 3
+    assert apart_px(outlines, UPRIGHT) > 20
+
+
 NEAR_PX = 40
 
 
@@ -168,6 +177,26 @@ def test_a_picture_whose_cards_are_all_sure_is_searched_no_more():
     eye = Shy()
     read_free_picture(laid(ground((60, 110, 40)), NINE, FAR_LEFT), eye, PATIENT)
     assert eye.asked == []
+
+
+class Counting:
+    """A reader, and how many outlines it was asked to name."""
+
+    def __init__(self, reader):
+        self.look, self._reader, self.asked = reader.look, reader, 0
+
+    def names(self, picture, quads):
+        self.asked += len(quads)
+        return self._reader.names(picture, quads)
+
+
+@pytest.mark.parametrize(("share", "blur_px"), [(1.0, 4.5), (0.3, 0.3)], ids=["too soft", "much too low"])
+def test_a_card_that_no_outline_would_get_named_is_searched_no_more(reader, share, blur_px):
+    eye, corners = Counting(reader), [(100 + x * share, y * share) for x, y in UPRIGHT]
+    picture = cv2.GaussianBlur(laid(ground((60, 110, 40)), NINE, corners), (0, 0), blur_px)
+    (found,) = read_free_picture(picture, eye, PATIENT)
+    assert (found.face, found.bad_picture) == (CardFace.UNSURE, True)
+    assert eye.asked == 0
 
 
 @pytest.mark.parametrize("effort", [PATIENT, PROMPT], ids=["patient", "prompt"])

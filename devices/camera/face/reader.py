@@ -64,6 +64,8 @@ the suits: both networks take clubs for spades there, and at last hearts for dia
 """
 
 _NOT_AGAINST: Final = 0.02
+_MUCH_TOO_LOW: Final = 0.9
+"""Of the height asked for; a card that is nearly so high may be so in a better outline."""
 _BACK, _OTHER = 1, 2
 _RANKS, _SUITS = HEADS[1:]
 _BLACK: Final = [_SUITS.start, _SUITS.start + 3]
@@ -108,7 +110,8 @@ class CardReader:
         for quad, of_card in zip(quads, scores, strict=True):
             said = judge(of_card, card_height_px(quad), SURE_FREE)
             odd = said.face is CardFace.UNSURE and float(of_card[:, _OTHER].max()) > 0.5
-            found.append(None if odd else FoundCard(quad, said.face, said.card, said.confidence))
+            bad = said.face is CardFace.UNSURE and _is_bad_picture(of_card, card_height_px(quad))
+            found.append(None if odd else FoundCard(quad, said.face, said.card, said.confidence, bad))
         return found
 
     def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
@@ -163,6 +166,15 @@ def _mix_suits(halves: NDArray[np.float64], soft_px: float) -> None:
     alike = [*range(_SUITS.start, _SUITS.stop)] if soft_px > VERY_SOFT_PX else _BLACK if soft_px > SOFT_PX else []
     if alike:
         halves[:, alike] = halves[:, alike].mean(axis=1, keepdims=True)
+
+
+def _is_bad_picture(scores: Scores, height_px: float) -> bool:
+    """Whether both halves surely show a face of one rank, and it is the picture that is too soft, or too small."""
+    kinds, ranks, suits = (scores[:, head] for head in HEADS)
+    faces = kinds[:, FACE] * ranks.max(axis=1) >= SURE_FACE
+    mixed = np.count_nonzero(suits == suits.max(axis=1, keepdims=True), axis=1) > 1
+    poor = mixed.all() or height_px < _MUCH_TOO_LOW * HEIGHT_PX_MIN
+    return bool(poor and faces.all() and ranks[0].argmax() == ranks[1].argmax())
 
 
 def judge(scores: Scores, height_px: float, sure_face: float = SURE_FACE) -> Judgement:

@@ -20,6 +20,7 @@ import numpy as np
 
 from devices.camera.outline.line_search import PROMPT, Effort, LineSearch
 from devices.camera.outline.search import CardOutline, looks_for_cards
+from devices.camera.outline.support import EITHER_WAY
 from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
 from studio.cards import Card
@@ -38,6 +39,8 @@ class FoundCard:
     face: CardFace
     card: Card | None
     confidence: float
+    bad_picture: bool = False
+    """It is plainly a face, and no other outline would get it named: it is too soft for its suit, or much too low."""
 
 
 class Eye(Protocol):
@@ -65,9 +68,6 @@ _SPLINTER: Final = 0.3
 
 _AROUND_SHARE: Final = 0.5
 """Of a card's size: so much round what is unexplained is searched with it."""
-
-_EITHER_WAY: Final = 1.8
-"""An outline longer than wide by less may lie on its side: a card is so in a stretched picture."""
 _SHARED_CORNER: Final = 0.07
 _SAME_CARD: Final = 0.3
 _THUMB_PX: Final = 320
@@ -132,9 +132,9 @@ def _ways(quad: Quad) -> Iterator[Quad]:
     """The outline as it may lie, a short side up: one way, or both where its sides are about as long."""
     along = np.hypot(*(quad[[1, 2]] - quad[[0, 3]]).T).sum()
     down = np.hypot(*(quad[[3, 2]] - quad[[0, 1]]).T).sum()
-    if along < _EITHER_WAY * down:
+    if along < EITHER_WAY * down:
         yield quad
-    if down < _EITHER_WAY * along:
+    if down < EITHER_WAY * along:
         yield np.roll(quad, 1, axis=0)
 
 
@@ -189,13 +189,13 @@ def _unexplained(picture: Pixels, known: Sequence[FoundCard]) -> Box | None:
     apart: Pixels = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
     if float(np.median(apart[_covered(apart, known, shrink) > 0])) < _PAPER_LEVELS:
         return 0, 0, width, height
-    sure = [card for card in known if card.face is not CardFace.UNSURE]
+    sure = [card for card in known if card.face is not CardFace.UNSURE or card.bad_picture]
     size = shrink * min(_size(card.quad) for card in sure or known)
     things = np.where(apart > _GROUND_LEVELS, 255, 0).astype(np.uint8)
     beside = np.asarray(cv2.subtract(things, _covered(apart, sure, shrink)), dtype=np.uint8)
     if sure and not cv2.countNonZero(_left(beside, _NARROW * size)):
         return None
-    unsure = _covered(apart, [card for card in known if card.face is CardFace.UNSURE], shrink)
+    unsure = _covered(apart, [card for card in known if card not in sure], shrink)
     there = np.asarray(cv2.max(_left(beside, _SPLINTER * size), unsure), dtype=np.uint8)
     return _around(there, (_SPLINTER / 2 + _AROUND_SHARE) * size, shrink, (width, height))
 

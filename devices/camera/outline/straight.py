@@ -19,7 +19,7 @@ from devices.camera.picture.quadrilateral import Pixels
 Edges = NDArray[np.float32]
 """`(n, 4) float32`, the two ends `x1, y1, x2, y2` of each edge in pixels, the longest first."""
 
-_PIECES: Final = 1_200
+_PIECES: Final = 800
 _EDGES: Final = 500
 _LIGHT_PX: Final = 41
 _BEND: Final = 0.07
