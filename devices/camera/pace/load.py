@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 _FRAMES: Final = 64
 
@@ -25,16 +25,31 @@ class Flow:
     age_ms: float = 0.0
 
 
+@runtime_checkable
+class Flowing(Protocol):
+    """A frame source that knows how its frames come."""
+
+    @property
+    def flow(self) -> Flow: ...
+
+
+@runtime_checkable
+class Patient(Protocol):
+    """A frame source that can be waited for."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something to grab, at most so long; False when there is nothing."""
+        ...
+
+
 def flow_of(source: object) -> Flow:
     """How the frames of this source arrive; an empty `Flow` for a source that does not know."""
-    flow = getattr(source, "flow", None)
-    return flow if isinstance(flow, Flow) else Flow()
+    return source.flow if isinstance(source, Flowing) else Flow()
 
 
 def wait_for(source: object, timeout_s: float) -> bool:
     """Wait for something to grab, at most so long; False when there is nothing. Who cannot be waited for is asked."""
-    wait = getattr(source, "wait", None)
-    return True if wait is None else bool(wait(timeout_s))
+    return source.wait(timeout_s) if isinstance(source, Patient) else True
 
 
 @dataclass(frozen=True, slots=True)
