@@ -72,23 +72,31 @@ class PitDesk:
         """Do it, once an id; gives its place in the journal."""
         key = f"{actor.id}/{id}" if id else ""
         with self.lock:
-            self._look_at_late()
             if key in self._done:
                 return self._done[key]
             try:
-                seq = kept_anew(self.catch_up, lambda: self.record(act()))
+                seq = kept_anew(self._catch_up_late, lambda: self._done.get(key) or self.record(act()))
             except RefusedError as refused:
                 if isinstance(refused.__cause__, LateError):
+                    self._late_is_kept()
                     self._late = key, refused.__cause__.writing
                 raise
             self._remember(key, seq)
             return seq
 
-    def _look_at_late(self) -> None:
+    def _catch_up_late(self) -> None:
+        """An act that was kept late is in the book before whoever sends it again is told that it is done."""
+        self.catch_up()
+        if self._late_is_kept():
+            self.catch_up()
+
+    def _late_is_kept(self) -> bool:
         """An act of which nobody knew whether it was kept is done, once it was."""
-        if self._late is not None and (kept := kept_of(self._late[1])) is not None:
-            self._remember(self._late[0], kept.last_seq)
-            self._late = None
+        if self._late is None or (kept := kept_of(self._late[1])) is None:
+            return False
+        self._remember(self._late[0], kept.last_seq)
+        self._late = None
+        return True
 
     def _remember(self, key: str, seq: int) -> None:
         if key:

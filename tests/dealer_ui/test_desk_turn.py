@@ -18,7 +18,7 @@ from dealer_ui.desk.book import DeskLock, KeptBook, LateError, MovedError, OwnBo
 from dealer_ui.desk.pit import PIT_KINDS, PitDesk
 from dealer_ui.desk.staff import FIRST, StaffDesk
 from studio.errors import RefusedError, StorageError
-from studio.journal import Entry, Reader, Receipt, Store, Unit, Writer
+from studio.journal import Entry, Reader, Receipt, Row, Store, Unit, Writer
 from studio.people import (
     STAFF_KINDS,
     Actor,
@@ -228,8 +228,47 @@ def test_an_act_of_the_pit_that_was_answered_late_is_the_same_act_when_it_is_sen
         pit.once(petra, "act 1", shown)
     record.answer(None if kept else StorageError("full"))
     assert pit.once(petra, "act 1", shown) == pit.once(petra, "act 1", shown) == 1
+    assert list(pit.book.messages) == ["m1"], "what is said to be done is in the book: a freeze goes on from there"
     assert [row.kind for row in record.reading.events()] == ["MessageShown"]
     assert pit.once(petra, "act 2", lambda: shown("m2")) == 2
+
+
+def test_an_act_of_the_pit_that_is_kept_while_it_is_sent_again_is_one_act(record: SlowRecord) -> None:
+    """Over one record that hosts share it waits in the writer's queue behind itself, and is decided anew."""
+    pit, petra = PitDesk(record.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    kept: list[Row] = []
+    pit.others = lambda: [kept.pop()] if kept else []
+    record.late = True
+    with pytest.raises(RefusedError, match="may yet be done"):
+        pit.once(petra, "act 1", shown)
+
+    def sent_again() -> tuple[AnyPitEvent, ...]:
+        if not record.held:
+            return shown("m2")
+        record.answer()
+        kept.extend(record.reading.events())
+        raise MovedError
+
+    assert pit.once(petra, "act 1", sent_again) == 1
+    assert list(pit.book.messages) == ["m1"]
+
+
+def test_an_act_of_the_pit_that_was_kept_while_the_next_came_late_is_not_forgotten(record: SlowRecord) -> None:
+    pit, petra = PitDesk(record.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    record.late = True
+    with pytest.raises(RefusedError, match="may yet be done"):
+        pit.once(petra, "act 1", shown)
+
+    def next_one() -> tuple[AnyPitEvent, ...]:
+        record.answer()
+        record.late = True
+        return shown("m2")
+
+    with pytest.raises(RefusedError, match="may yet be done"):
+        pit.once(petra, "act 2", next_one)
+    record.answer()
+    assert [pit.once(petra, f"act {number}", shown) for number in (1, 2)] == [1, 2]
+    assert [row.kind for row in record.reading.events()] == ["MessageShown"] * 2
 
 
 class JustDone(Future[Receipt]):
