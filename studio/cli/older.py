@@ -36,9 +36,13 @@ def of_this_version(db: Place) -> Iterator[Place]:
         try:
             copy_database(Path(db), copy)
             Store.open(copy).close()
-        except (OSError, *UNREADABLE) as error:
-            sentence = f"It is an older version's, and no copy of it can be brought up to date in {folder}: {error}."
-            raise BadInputError(f"{sentence} Name a folder with room in TMPDIR.", where=str(db)) from error
+        except (BadInputError, OSError, *UNREADABLE) as error:
+            why = (error.sentence if isinstance(error, BadInputError) else str(error)).removesuffix(".")
+            sentence = (
+                f"It is an older version's, and no copy of it can be brought up to date in {folder}: {why}."
+                " Where room is short, name another folder in TMPDIR."
+            )
+            raise BadInputError(sentence, where=str(db)) from error
         sentence = f"{db} was kept by an older version: a copy is brought up to date and looked at; it stays as it is."
         click.echo(sentence, err=True)
         yield copy

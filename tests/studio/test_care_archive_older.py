@@ -73,4 +73,19 @@ def test_no_room_for_a_copy_is_said(year: tuple[Path, Path], monkeypatch: pytest
     monkeypatch.setattr("studio.cli.older.copy_database", full)
     said = run(command, year[1])
     assert said.exit_code == 1
-    assert "Name a folder with room in TMPDIR" in said.output
+    assert "Where room is short, name another folder in TMPDIR" in said.output
+
+
+def test_no_room_to_bring_the_copy_up_to_date_is_said_of_the_archive(
+    year: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step may write every row anew beside the copy, so the copy itself may fit and that may not."""
+
+    def full(connection: sqlite3.Connection, name: str) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("studio.journal.sqlite.file.migrate", full)
+    said = run(command, year[1])
+    assert said.exit_code == 1
+    assert f"{year[1]}: It is an older version's" in said.output
+    assert "disk is full. Where room is short, name another folder in TMPDIR" in said.output
