@@ -12,6 +12,8 @@ from fake_floor import BETTING, DEALING, IDLE, NOW_MS, PINS, FakeFloor, held
 from patience import PATIENCE_MS
 from playwright.sync_api import Page, Request, Route, expect
 
+from dealer_ui.frame.template import templates
+
 pytestmark = pytest.mark.browser
 At = Callable[..., Station]
 
@@ -152,8 +154,9 @@ def test_a_stream_that_only_seems_to_be_open_is_left(at: At) -> None:
 
 def test_a_page_of_another_version_loads_itself_anew(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     page = at(FakeFloor(IDLE, OTHER), "", "/display/knights1").page
-    for room in ("screen", "stream"):
+    for room in ("template", "stream"):
         monkeypatch.setattr(f"dealer_ui.frame.{room}.pages_version", lambda: "newer")
+    monkeypatch.setattr("dealer_ui.frame.screen.templates", templates.__wrapped__)  # a process has one version
     page.wait_for_selector("html[data-version=newer][data-ready]", timeout=PATIENCE_MS)
     page.wait_for_selector("body[data-live]", timeout=PATIENCE_MS)
 
