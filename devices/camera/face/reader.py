@@ -52,7 +52,9 @@ The nearest card was the wrong one in 19 of 1,500 bad pictures of five decks, ne
 """
 
 SETTLED: Final = 0.999
-"""From here on the first network's word is enough: so sure, it was wrong of 3 of 34,465 hard cards nobody taught."""
+"""From here on the first network's word is enough: so sure, it was wrong of 3 of 34,465 hard cards nobody
+taught, before it learned on.
+"""
 
 HOPELESS: Final = 0.5
 """Below it the first network's doubt stands, of a half that a hand hides for example."""
