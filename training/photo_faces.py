@@ -19,6 +19,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from bench.photo_label import as_it_lies
 from devices.camera.face.reader import CardReader, Scores
 from devices.camera.outline.line_search import outlines_in
 from devices.camera.outline.search import cards_in_picture
@@ -40,7 +41,8 @@ def labels_of(photos: Path) -> Spots:
     with (photos / "labels.csv").open() as file:
         for row in csv.DictReader(file):
             left, top, right, bottom = (float(row[side]) for side in ("left", "top", "right", "bottom"))
-            spots[row["file"]].append((row["card"], (left + right) / 2, (top + bottom) / 2))
+            text = as_it_lies(row["file"], row["card"])
+            spots[row["file"]].append((text, (left + right) / 2, (top + bottom) / 2))
     return spots
 
 
