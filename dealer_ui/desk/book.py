@@ -48,13 +48,6 @@ def last_seq_of(writing: Future[Receipt], wait_s: float) -> int:
         raise LateError(writing) from error
 
 
-def kept_of(writing: Future[Receipt]) -> Receipt | None:
-    """Where it stands in the record by now, if it does."""
-    if not writing.done() or writing.cancelled() or writing.exception() is not None:
-        return None
-    return writing.result()
-
-
 class DeskLock:
     """One act at a desk after another, each decided over all before it and recorded before the next. Whoever would wait
     long, for the record takes nothing at that moment, is refused instead of queueing.
@@ -107,7 +100,10 @@ class LateWriting:
 
     def kept(self) -> Receipt | None:
         """Where that unit stands in the record by now; None where there is none, or nothing of it."""
-        return kept_of(self._writing) if self._writing is not None else None
+        writing = self._writing
+        if writing is None or not writing.done() or writing.cancelled() or writing.exception() is not None:
+            return None
+        return writing.result()
 
     def forget(self) -> None:
         self._writing = None

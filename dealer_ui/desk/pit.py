@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import Future
 from typing import Final, get_args
 
 import msgspec
 
-from dealer_ui.desk.book import DeskLock, LateError, kept_anew, kept_of
+from dealer_ui.desk.book import DeskLock, kept_anew
 from studio.errors import BadInputError, RefusedError, StorageError, not_written
-from studio.journal import Balances, Entry, More, Receipt, Row, Unit
+from studio.journal import Balances, Entry, More, Row, Unit
 from studio.people import Actor
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
 from studio.pit import pit_event as e
@@ -41,7 +40,8 @@ class PitDesk:
         self._commit = commit
         self._moved = moved
         self._done: OrderedDict[str, int] = OrderedDict()
-        self._late: tuple[str, Future[Receipt]] | None = None
+        self._sent = b""
+        self._unknown: OrderedDict[bytes, str] = OrderedDict()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:
@@ -66,6 +66,7 @@ class PitDesk:
             raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
         self.book = evolve_pit(self.book, event)
         self.seq = row.seq
+        self._remember(self._unknown.pop(row.body, ""), row.seq)
         return event
 
     def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
@@ -74,29 +75,21 @@ class PitDesk:
         with self.lock:
             if key in self._done:
                 return self._done[key]
+            self._sent = b""
             try:
-                seq = kept_anew(self._catch_up_late, lambda: self._done.get(key) or self.record(act()))
-            except RefusedError as refused:
-                if isinstance(refused.__cause__, LateError):
-                    self._late_is_kept()
-                    self._late = key, refused.__cause__.writing
+                seq = kept_anew(self.catch_up, lambda: self._done.get(key) or self.record(act()))
+            except RefusedError:
+                self._may_be_kept(key)
                 raise
             self._remember(key, seq)
             return seq
 
-    def _catch_up_late(self) -> None:
-        """An act that was kept late is in the book before whoever sends it again is told that it is done."""
-        self.catch_up()
-        if self._late_is_kept():
-            self.catch_up()
-
-    def _late_is_kept(self) -> bool:
-        """An act of which nobody knew whether it was kept is done, once it was."""
-        if self._late is None or (kept := kept_of(self._late[1])) is None:
-            return False
-        self._remember(self._late[0], kept.last_seq)
-        self._late = None
-        return True
+    def _may_be_kept(self, key: str) -> None:
+        """Whoever was to keep the act has not said that he did, and may have: it is done once its last row is read."""
+        if key and self._sent:
+            self._unknown[self._sent] = key
+            if len(self._unknown) > REMEMBERED_ACTS:
+                self._unknown.popitem(last=False)
 
     def _remember(self, key: str, seq: int) -> None:
         if key:
@@ -120,13 +113,10 @@ class PitDesk:
         book = self.book
         for event in events:
             book = evolve_pit(book, event)
+        entries = tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events)
+        self._sent = entries[-1].body
         try:
-            seq = self._commit(
-                Unit(
-                    entries=tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events),
-                    with_balances=with_balances,
-                )
-            )
+            seq = self._commit(Unit(entries=entries, with_balances=with_balances))
         except (StorageError, TimeoutError) as error:
             raise not_written(error) from error
         self.book, self.seq = book, max(self.seq, seq)

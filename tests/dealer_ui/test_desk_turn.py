@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE_S
 
-from dealer_ui.desk.book import DeskLock, KeptBook, LateError, MovedError, OwnBook
+from dealer_ui.desk.book import DeskLock, FarBook, KeptBook, LateError, MovedError, OwnBook
 from dealer_ui.desk.pit import PIT_KINDS, PitDesk
 from dealer_ui.desk.staff import FIRST, StaffDesk
+from dealer_ui.wire.web_floor import no_answer_yet
 from studio.errors import RefusedError, StorageError
 from studio.journal import Entry, Reader, Receipt, Row, Store, Unit, Writer
 from studio.people import (
@@ -254,20 +255,47 @@ def test_an_act_of_the_pit_that_is_kept_while_it_is_sent_again_is_one_act(record
 
 
 def test_an_act_of_the_pit_that_was_kept_while_the_next_came_late_is_not_forgotten(record: SlowRecord) -> None:
-    pit, petra = PitDesk(record.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    book = OwnBook(PIT_KINDS, record.commit, record.reader)
+    pit, petra = PitDesk(book.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    pit.others = book.others
     record.late = True
     with pytest.raises(RefusedError, match="may yet be done"):
         pit.once(petra, "act 1", shown)
 
     def next_one() -> tuple[AnyPitEvent, ...]:
-        record.answer()
-        record.late = True
+        if record.held:
+            record.answer()
+            record.late = True
         return shown("m2")
 
     with pytest.raises(RefusedError, match="may yet be done"):
         pit.once(petra, "act 2", next_one)
     record.answer()
     assert [pit.once(petra, f"act {number}", shown) for number in (1, 2)] == [1, 2]
+    assert [row.kind for row in record.reading.events()] == ["MessageShown"] * 2
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["it was kept", "it was not"])
+def test_an_act_of_the_pit_that_another_host_keeps_without_an_answer_is_one_act(kept: bool, record: SlowRecord) -> None:
+    """Sent again it is decided anew, at another moment: unless it is known again its message stands there twice."""
+    host, answers = KeptBook(PIT_KINDS, record.commit, record.reader), False
+
+    def send(unit: Unit, after: int) -> int:
+        if answers or kept:
+            seq = host.add(unit, after)
+        if not answers:
+            raise no_answer_yet()
+        return seq
+
+    book = FarBook(PIT_KINDS, send, record.reader)
+    pit, petra = PitDesk(book.commit, lambda: 1_000), Actor("p1", "Petra", frozenset({"pit"}))
+    pit.others = book.others
+    with pytest.raises(RefusedError, match="may yet do it"):
+        pit.once(petra, "act 1", shown)
+    answers = True
+    assert pit.once(petra, "act 1", lambda: shown("m2")) == pit.once(petra, "act 1", lambda: shown("m3")) == 1
+    assert list(pit.book.messages) == (["m1"] if kept else ["m2"])
+    assert pit.once(petra, "act 2", lambda: shown("m4")) == 2
     assert [row.kind for row in record.reading.events()] == ["MessageShown"] * 2
 
 
