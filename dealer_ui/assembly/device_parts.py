@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import cv2
 import structlog
@@ -18,7 +20,7 @@ from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import Layout, layout_for
 from devices.camera.pace.load import Flow, flow_of, wait_for
-from devices.camera.picture.frame import PackedPicture, whole_of
+from devices.camera.picture.frame import LiveSource, PackedPicture, ShownFrame
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import FrameSource, Gone, open_source
 from devices.camera.watch import Watcher, WatchSettings
@@ -35,13 +37,25 @@ from studio.tables.config import TableConfig
 _LOG = structlog.get_logger("dealer_ui.assembly.bootstrap")
 
 
-class Tap:
-    """A frame source that keeps the newest frame for the live picture; the watcher reads through it."""
+LOOKED_S: Final = 10.0
+"""Frames newer than the watcher's are shown for so long after it last looked: where the felt lies, and with it what is
+painted over, is the watcher's to notice."""
 
-    def __init__(self, source: FrameSource) -> None:
+
+class Tap:
+    """A frame source that shows its newest frame as the live picture; the watcher reads through it.
+
+    On a full machine the watcher's turn comes late. The picture does not wait for it.
+    """
+
+    def __init__(self, source: FrameSource, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._source = source
-        self._last: tuple[Pixels | PackedPicture, int] | None = None
-        self._drawn: tuple[tuple[Pixels | PackedPicture, int], bytes] | None = None
+        self._clock_s = clock_s
+        self._looked: ShownFrame | None = None
+        self._looked_s = 0.0
+        self._ahead_ms = 0.0
+        """What the studio's clock is ahead of `clock_s`."""
+        self._drawn: tuple[ShownFrame, bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -56,28 +70,38 @@ class Tap:
 
     def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         frame = self._source.grab(now_ms)
+        now_s = self._clock_s()
+        self._ahead_ms = now_ms - now_s * 1000
         if isinstance(frame, Gone):
-            self._last = None
+            self._looked = None
         elif frame is not None:
-            self._last = (frame, now_ms)
+            self._looked, self._looked_s = ShownFrame(frame, now_s - self.flow.age_ms / 1000), now_s
         return frame
 
     def close(self) -> None:
         self._source.close()
 
     def jpeg(self) -> tuple[bytes, int] | None:
-        """The newest frame as JPEG with its time, encoded once however many look; None when the camera gives none."""
-        last, drawn = self._last, self._drawn
-        if last is None:
+        """The newest frame as JPEG, and when it came; None when the camera gives none."""
+        if (shown := self._shown()) is None:
             return None
-        if drawn is None or drawn[0] is not last:
-            if (whole := whole_of(last[0])) is None:
-                return None
-            good, encoded = cv2.imencode(".jpg", whole, (cv2.IMWRITE_JPEG_QUALITY, 80))
+        came_ms = round(shown.came_s * 1000 + self._ahead_ms)
+        if isinstance(shown.frame, PackedPicture):
+            return shown.frame.packed, came_ms
+        drawn = self._drawn
+        if drawn is None or drawn[0] is not shown:  # encoded once however many look
+            good, encoded = cv2.imencode(".jpg", shown.frame, (cv2.IMWRITE_JPEG_QUALITY, 80))
             if not good:
                 return None
-            drawn = self._drawn = (last, encoded.tobytes())
-        return drawn[1], last[1]
+            drawn = self._drawn = (shown, encoded.tobytes())
+        return drawn[1], came_ms
+
+    def _shown(self) -> ShownFrame | None:
+        looked, looked_s = self._looked, self._looked_s
+        if looked is None or not isinstance(self._source, LiveSource):
+            return looked
+        newest = self._source.newest()
+        return newest if newest is None or self._clock_s() - looked_s <= LOOKED_S else looked
 
 
 def configured_parts(config: StudioConfig) -> StudioParts:

@@ -1,17 +1,20 @@
 """The live pictures of tables: small ones, each drawn once however many look, and each with its age.
 
-A picture that is older than three seconds is none. Where cards lie face down it comes painted over already.
+The people of the house see an old picture, with its age; bettors see none that is older than three seconds. Where cards
+lie face down it comes painted over already.
 """
 
 from __future__ import annotations
 
 import base64
+import io
 import threading
 from dataclasses import dataclass
 from typing import Any, Final
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from dealer_ui.floor.house import House
 
@@ -20,6 +23,8 @@ FRESH_MS: Final = 150
 """Whoever else looks within that time sees the same picture."""
 WIDTHS: Final = {"small": 320, "medium": 640, "large": 960}
 _QUALITY: Final = 72
+_PARTS: Final = ((4, cv2.IMREAD_REDUCED_COLOR_4), (2, cv2.IMREAD_REDUCED_COLOR_2))
+"""The parts of its size at which a JPEG is unpacked for less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +44,19 @@ class PictureRack:
         self._lately: dict[tuple[str, str], tuple[int, bytes]] = {}
 
     def look(self, table: str, size: str) -> dict[str, Any] | None:
-        """The table's picture as text, with its age; None where there is none that is live."""
-        seen = self._house.camera_jpeg(table)
+        """The table's newest picture as text, with its age in milliseconds and whether its machine is full.
+
+        None where the camera gives none. `{"why": "hidden"}` where it gives one that may not be shown: nobody knows
+        where on it cards lie face down.
+        """
+        seen, devices = self._house.camera_jpeg(table), self._house.view(table).devices
+        linked = devices.links.get("camera", False)
         if seen is None:
-            return None
+            return {"why": "hidden"} if linked else None
         age_ms = max(0, self._house.now_ms() - seen[1])
-        jpeg = self._small(table, seen[0], WIDTHS[size]) if age_ms <= OLD_MS else b""
-        return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode()} if jpeg else None
+        jpeg = self._small(table, seen[0], WIDTHS[size]) if linked or age_ms <= OLD_MS else b""
+        full = devices.camera_late is not None
+        return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode(), "full": full} if jpeg else None
 
     def live(self, table: str, size: str) -> bytes:
         """The table's picture as it is now; nothing where there is none that is live."""
@@ -71,8 +82,9 @@ class PictureRack:
 
 
 def _shrunk(picture: bytes, width: int) -> bytes:
-    """The picture no wider than that; nothing of what is no picture."""
-    frame = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    """The picture no wider than that; nothing of what is no picture. Unpacked no larger than it need be."""
+    how = next((how for part, how in _PARTS if _wide(picture) >= part * width), cv2.IMREAD_COLOR)
+    frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how)
     if frame is None:
         return b""
     height, wide = frame.shape[:2]
@@ -80,3 +92,11 @@ def _shrunk(picture: bytes, width: int) -> bytes:
         frame = cv2.resize(frame, (width, max(1, height * width // wide)), interpolation=cv2.INTER_AREA)
     good, encoded = cv2.imencode(".jpg", frame, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
     return encoded.tobytes() if good else b""
+
+
+def _wide(picture: bytes) -> int:
+    try:
+        with Image.open(io.BytesIO(picture)) as found:
+            return min(found.size)  # a camera may say that its picture is to be turned
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return 0

@@ -67,6 +67,8 @@ class CameraBench:
         self._cards = 0
         self._shown: tuple[tuple[int, frozenset[str], int], bytes] | None = None
         """The picture covered last, and what for: whoever else asks for it gets the same."""
+        self._hid: tuple[int, frozenset[str]] = (0, frozenset())
+        """Of the picture that was asked for last, all that was hidden in it."""
         self._explaining = threading.Lock()
         self._reader: CardReader | None = None
 
@@ -128,24 +130,32 @@ class CameraBench:
     def picture(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
         """The newest picture; None when there is none.
 
-        Zones that are `hidden` are painted over, and everything outside the places is made too coarse to read. Where it
-        is not known which part of the picture to hide, the answer is None too.
+        Zones that are `hidden` are painted over, and everything outside the places is made too coarse to read. What was
+        hidden in a picture once stays hidden in it, however old it grows. Where it is not known which part of the
+        picture to hide, the answer is None too.
         """
-        found = self._frame()
-        if found is None or not hidden:
+        if (found := self._frame()) is None or not (covered := self._ever_hidden(found[0], hidden)):
             return found
         calibration, shown = self._watcher.calibration, self._shown
-        asked = (hash(found[0]), frozenset(hidden), id(calibration))
+        asked = (hash(found[0]), covered, id(calibration))
         if shown is not None and shown[0] == asked:
             return shown[1], found[1]
         frame = decoded(found[0])
         if calibration is None or frame is None or _size(frame) != calibration.frame_px:
             return None
-        good, encoded = cv2.imencode(".jpg", _covered(frame, calibration, hidden), (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        drawn = _covered(frame, calibration, covered)
+        good, encoded = cv2.imencode(".jpg", drawn, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
         if not good:
             return None
         self._shown = (asked, encoded.tobytes())
         return self._shown[1], found[1]
+
+    def _ever_hidden(self, picture: bytes, hidden: Collection[str]) -> frozenset[str]:
+        with self._lock:
+            mark, before = self._hid
+            found = frozenset(hidden) | (before if mark == hash(picture) else frozenset())
+            self._hid = hash(picture), found
+        return found
 
     def explained(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
         """The same picture read as if it lay on no known felt, with every outline that was looked at, what either half

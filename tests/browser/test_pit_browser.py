@@ -38,6 +38,17 @@ def many(count: int) -> FakeFloor:
     return floor
 
 
+DRAWN = "document.querySelector('#lens-t1 canvas').getContext('2d').getImageData(0, 0, 320, 180).data"
+
+
+def felt_picture() -> bytes:
+    """Something to see: a green cloth with three white cards."""
+    felt = np.full((360, 640, 3), (60, 110, 30), np.uint8)
+    for x in (120, 280, 440):
+        cv2.rectangle(felt, (x, 110), (x + 90, 240), (240, 240, 240), cv2.FILLED)
+    return cv2.imencode(".jpg", felt)[1].tobytes()
+
+
 def order(page: Any) -> list[str]:
     found: list[str] = page.eval_on_selector_all("#tables > .row", "rows => rows.map((row) => row.dataset.table)")
     return found
@@ -140,7 +151,7 @@ def test_nothing_moves_under_a_hand_and_the_order_is_taken_when_it_has_gone(at: 
     assert order(page) == ["t5", "t1", "t2", "t3", "t4", "t6"]
 
 
-def test_a_picture_that_no_longer_comes_is_wiped_by_the_pages_own_clock(at: At) -> None:
+def test_a_picture_that_no_longer_comes_says_its_age_by_the_pages_own_clock(at: At) -> None:
     floor = many(2)
     station = at(floor, "paul", "/pit")
     page = station.page
@@ -155,13 +166,49 @@ def test_a_picture_that_no_longer_comes_is_wiped_by_the_pages_own_clock(at: At) 
         page.wait_for_timeout(200)
     page.route("**/pit/pictures*", lambda route: None)  # the server hangs: no answer, and no error either
     page.clock.fast_forward(int(1_000 * (2.8 - page.evaluate(f"parseFloat({age}.textContent)"))))
-    assert page.locator("#lens-t1[data-shows]").count() == 1
+    assert page.locator("#lens-t1[data-shows]:not([data-old])").count() == 1
     page.clock.fast_forward(5_000)
-    page.wait_for_selector("#lens-t1:not([data-shows])")
-    drawn = "document.querySelector('#lens-t1 canvas').getContext('2d').getImageData(0, 0, 320, 180).data"
-    assert page.evaluate(f"{drawn}.some((value) => value !== 0)") is False
-    assert page.is_visible("#lens-t1 .no-signal")
+    page.wait_for_selector("#lens-t1[data-old]")
+    assert page.evaluate(f"{DRAWN}.some((value) => value !== 0)") is True
+    assert page.inner_text("#lens-t1 .lens-says").strip() == "7 s old"
+    page.clock.fast_forward(180_000)
+    expect(page.locator("#lens-t1 .lens-says")).to_have_text("3 min old")
     page.unroute("**/pit/pictures*")
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 600), (1280, 800)])
+def test_a_full_machine_is_no_lost_cable(at: At, width: int, height: int) -> None:
+    """t1 is looked at late, t2's camera is down, t3's felt is not found; each thumbnail says so, and it fits."""
+    floor = many(14)
+    late, links = Words("camera.behind", {"s": 5, "percent": 60}), {**DEALING.devices.links, "camera": True}
+    for key, devices in (
+        ("t1", {"camera_late": late, "links": links}), ("t3", {"links": links}), ("t4", {"links": links}),
+        ("t2", {"links": {**links, "camera": False}}),
+    ):  # fmt: skip
+        floor.show(altered(DEALING, table=key, title=f"Table {key[1:]}", devices=devices))
+    frame = felt_picture()
+    taken = {"t1": 5_000, "t4": 200}
+    floor.camera_jpeg = lambda table: (frame, floor.now_ms() - taken[table]) if table in taken else None  # type: ignore[method-assign]
+    said = {
+        "en": ("5 s old machine full", "no signal", "not shown: felt not found"),
+        "ja": ("5 秒前 処理能力の限界", "信号なし", "非表示: フェルト未検出"),
+        "id": ("5 d yang lalu mesin penuh", "tanpa sinyal", "tidak ditampilkan: alas belum ditemukan"),
+    }
+    for language, (old, none, hidden) in said.items():
+        page = at(floor, "paul", f"/pit?language={language}", width=width, height=height).page
+        expect(page.locator("#lens-t1 .lens-says small")).not_to_be_empty()
+        expect(page.locator("#lens-t2 .lens-says")).to_have_text(none)
+        expect(page.locator("#lens-t3 .lens-says")).to_have_text(hidden)
+        assert " ".join(page.inner_text("#lens-t1 .lens-says").split()) in (old, old.replace("5", "6", 1))
+        assert page.evaluate(f"{DRAWN}.some((value) => value !== 0)") is True
+        assert page.locator("#lens-t4[data-shows]:not([data-old])").count() == 1
+        assert page.locator("#full-machines p").count() == 1
+        wide = page.eval_on_selector_all(
+            ".lens-says",
+            "all => all.filter((one) => one.scrollWidth > one.parentElement.clientWidth"
+            " || one.getBoundingClientRect().height > one.parentElement.clientHeight).map((one) => one.textContent)",
+        )
+        assert wide == []
 
 
 def test_a_page_that_does_not_live_says_that_the_studio_is_gone_and_leaves_its_form_in_use(at: At) -> None:

@@ -33,7 +33,7 @@ def stand(at: Stand, floor: TechnicianFloor, **size: int) -> Station:
     station = at(floor, "tom", "/technician", **size)
     station.page.goto(station.studio.address + CALIBRATE)
     station.page.wait_for_selector("html[data-ready]")
-    station.page.wait_for_selector(".board img[data-shown]")
+    station.page.wait_for_selector(".board [data-picture][data-shows]")
     return station
 
 

@@ -13,7 +13,6 @@ from studio.views import Words
 LATE = altered(DEALING, devices={"camera_late": Words("camera.behind", {"s": 3, "percent": 60})})
 PAGES = (
     ("dora", "/dealer/knights1"),
-    ("paul", "/pit"),
     ("paul", "/pit/knights1"),
     ("tom", "/technician"),
 )

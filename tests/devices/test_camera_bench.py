@@ -16,6 +16,7 @@ from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, calibrate
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import layout_for
+from devices.camera.picture.frame import with_note
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.explained_picture import explained_picture
 from devices.sim.felt import SimFelt
@@ -143,6 +144,16 @@ def test_without_a_calibration_nothing_is_shown_while_something_is_hidden(camera
     camera.calibration = None
     assert camera.bench.picture(("burn",)) is None
     assert camera.bench.picture(()) is not None
+
+
+def test_what_was_hidden_in_a_picture_stays_hidden_however_old_it_grows(camera: Camera) -> None:
+    camera.felt.lay("burn", 1, Card.parse("9s"), CardFace.UP)
+    kept = camera.jpeg()
+    camera.bench = CameraBench("cam", LAYOUT, camera, lambda: kept, Path("nowhere"))
+    hidden = camera.bench.picture(("burn",))
+    assert camera.bench.picture(()) == hidden
+    kept = (with_note(kept[0], {}), NOW_MS) if kept else None  # the next picture
+    assert camera.bench.picture(()) == kept
 
 
 def test_no_signal_is_no_picture(camera: Camera) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from dealer_ui.floor.cause import WORDS
+from dealer_ui.floor.full_machine import full_machines
 from dealer_ui.floor.house import House, name_of
 from dealer_ui.floor.process_look import hosts_among
 from dealer_ui.floor.trouble import worst_first
@@ -40,6 +41,7 @@ def draw_floor(asked: Asked) -> tuple[int, Mapping[str, Any]]:
         "freeze": house.pit.book.freeze if any(row.cause.word == "floor" for row in rows) else None,
         "complaints": sum(one.open for one in tuple(house.pit.book.complaints.values())),
         "prepared": PREPARED,
+        "full_machines": full_machines(views, house.processes()),
         **_machines(house),
         "reasons": REASONS,
     }

@@ -3,7 +3,7 @@
 GET /technician/<table>/<role>              the device's page
 GET /technician/<table>/<role>/talk         its line, live
 GET /technician/<table>/<role>/capture      its recording; closed table
-GET /technician/<table>/camera.jpg          the newest picture, sealed cards painted over; 404 without a live one
+GET /technician/<table>/camera.jpg          the newest picture, sealed cards painted over, and its age; 404 without one
 GET /technician/<table>/camera/explained.jpg    the same, with each outline that was looked at and why it was refused
 GET /technician/<table>/camera/calibrate    calibrating by four corners
 """
@@ -38,7 +38,7 @@ LINES_MAX: Final = 200
 
 
 OLD_MS: Final = 3_000
-"""A picture older than that is no live picture, and is not shown as one."""
+"""A picture older than that is no live picture."""
 
 
 def device_of(house: House, table: str, role: str) -> DeviceLook:
@@ -101,17 +101,22 @@ def routes(console: Console) -> Blueprint:
     @found.get("/technician/<table>/camera.jpg")
     @needs("view_technician")
     def picture(table: str) -> Response:
-        return jpeg(camera_of(house, table).picture(hidden_zones(house.view(table))))
+        return jpeg(table, camera_of(house, table).picture(hidden_zones(house.view(table))))
 
     @found.get("/technician/<table>/camera/explained.jpg")
     @needs("manage_devices")
     def explained(table: str) -> Response:
-        return jpeg(camera_of(house, table).explained(hidden_zones(house.view(table))))
+        seen = camera_of(house, table).explained(hidden_zones(house.view(table)))
+        return jpeg(table, seen if seen is not None and house.now_ms() - seen[1] <= OLD_MS else None)
 
-    def jpeg(seen: tuple[bytes, int] | None) -> Response:
-        if seen is None or house.now_ms() - seen[1] > OLD_MS:
+    def jpeg(table: str, seen: tuple[bytes, int] | None) -> Response:
+        """An old one comes too, with its age, but for that of a camera whose link is down."""
+        if seen is None:
             abort(404)
-        return make_response(seen[0], 200, {"Content-Type": "image/jpeg"})
+        age_ms = max(0, house.now_ms() - seen[1])
+        if age_ms > OLD_MS and not house.view(table).devices.links.get("camera", False):
+            abort(404)
+        return make_response(seen[0], 200, {"Content-Type": "image/jpeg", "X-Age-Ms": str(age_ms)})
 
     @found.get("/technician/<table>/camera/calibrate")
     @needs("manage_devices")

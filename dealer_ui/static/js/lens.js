@@ -1,15 +1,19 @@
-// The pit's live pictures. A picture is drawn with its age, counted from the moment it was asked for. One older than
-// three seconds is wiped, whatever the server does, so that no still ever looks live.
+// Live pictures, each with its age, counted from the moment it was asked for. The last picture stays; one older than three
+// seconds is dimmed and says how old it is, whatever the server does, so that no still ever looks live. "No signal" is
+// said where the camera gives nothing, and nowhere else.
+//
+// [data-lens]: a table's picture in the pit, all of a page asked for together. [data-picture]: the address of one.
 
 const EVERY_MS = 1000;
 const OLD_MS = 3000;
-const GIVE_UP_MS = 2500;
+const GIVE_UP_MS = 15000; // a full machine answers late
+const NOTHING_MS = 5000;
 
-const seen = new Map(); // lens id -> {age_ms, asked_ms, asked_wall_ms}
-let asking = false;
+const seen = new Map(); // lens id -> {age_ms, asked_ms, asked_wall_ms, full}
+const busy = new Set();
 
 export function startLenses() {
-  if (!document.querySelector("[data-lens]")) return;
+  if (!document.querySelector("[data-lens], [data-picture]")) return;
   ask();
   setInterval(ask, EVERY_MS);
   requestAnimationFrame(everyFrame);
@@ -21,42 +25,69 @@ function everyFrame() {
   requestAnimationFrame(everyFrame);
 }
 
-async function ask() {
-  if (asking || document.hidden) return;
-  asking = true;
-  for (const size of ["small", "medium", "large"]) {
-    const lenses = [...document.querySelectorAll(`[data-lens][data-size="${size}"]`)];
-    if (lenses.length) await look(lenses, size);
-  }
-  asking = false;
+function ask() {
+  if (document.hidden) return;
+  once("pit", lookAtTables);
+  for (const lens of document.querySelectorAll("[data-picture]")) once(lens.id, () => lookAt(lens));
 }
 
-async function look(lenses, size) {
-  const asked_ms = performance.now();
-  const asked_wall_ms = Date.now();
+// Nothing is asked for again while it is being asked for.
+async function once(what, look) {
+  if (busy.has(what)) return;
+  busy.add(what);
+  try { await look(); } finally { busy.delete(what); }
+}
+
+async function lookAtTables() {
+  for (const size of ["small", "medium", "large"]) {
+    const lenses = [...document.querySelectorAll(`[data-lens][data-size="${size}"]`)];
+    if (!lenses.length) continue;
+    const tables = lenses.map((lens) => lens.dataset.lens).join(",");
+    await heard(`/pit/pictures?size=${size}&tables=${encodeURIComponent(tables)}`, async (answer, when) => {
+      if (!answer.ok) return;
+      const { pictures } = await answer.json();
+      for (const lens of lenses) {
+        const picture = pictures[lens.dataset.lens];
+        if (!picture?.jpeg) wipe(lens, picture?.why || "none");
+        else await draw(lens, blobOf(picture.jpeg), { ...when, age_ms: picture.age_ms, full: picture.full });
+      }
+    });
+  }
+}
+
+async function lookAt(lens) {
+  await heard(`${lens.dataset.picture}?t=${Date.now()}`, async (answer, when) => {
+    if (answer.ok) await draw(lens, await answer.blob(), { ...when, age_ms: Number(answer.headers.get("X-Age-Ms")), full: false });
+    else if (answer.status === 404) {
+      wipe(lens, "none");
+      await new Promise((done) => setTimeout(done, NOTHING_MS));
+    }
+  });
+}
+
+// What is not heard of grows old.
+async function heard(address, take) {
+  const when = { asked_ms: performance.now(), asked_wall_ms: Date.now() };
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), GIVE_UP_MS);
   try {
-    const tables = lenses.map((lens) => lens.dataset.lens).join(",");
-    const answer = await fetch(`/pit/pictures?size=${size}&tables=${encodeURIComponent(tables)}`, { cache: "no-store", signal: stop.signal, headers: { Accept: "application/json" } });
-    if (!answer.ok) return;
-    const { pictures } = await answer.json();
-    for (const lens of lenses) {
-      const picture = pictures[lens.dataset.lens];
-      if (picture) await draw(lens, picture, { age_ms: picture.age_ms, asked_ms, asked_wall_ms });
-    }
-  } catch { /* what is not heard of grows old, and is wiped */ } finally {
+    await take(await fetch(address, { cache: "no-store", signal: stop.signal, headers: { Accept: "application/json, image/jpeg" } }), when);
+  } catch { /* asked again in a second */ } finally {
     clearTimeout(timer);
   }
 }
 
-async function draw(lens, picture, when) {
-  const bytes = Uint8Array.from(atob(picture.jpeg), (letter) => letter.charCodeAt(0));
-  const image = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+function blobOf(base64) {
+  return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" });
+}
+
+async function draw(lens, blob, when) {
+  const image = await createImageBitmap(blob);
   const canvas = lens.querySelector("canvas");
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   image.close();
   seen.set(lens.id, when);
+  lens.dataset.shows = "true";
   check();
 }
 
@@ -66,20 +97,42 @@ function ageOf(when) {
 }
 
 function check() {
-  for (const lens of document.querySelectorAll("[data-lens]")) {
+  for (const lens of document.querySelectorAll("[data-lens], [data-picture]")) {
     const when = seen.get(lens.id);
-    const age_ms = when ? ageOf(when) : Infinity;
-    const live = age_ms <= OLD_MS;
-    if (!live && lens.dataset.shows) wipe(lens);
-    if (live && !lens.dataset.shows) lens.dataset.shows = "true";
-    const text = when ? `${(age_ms / 1000).toFixed(age_ms < 10000 ? 1 : 0)} s` : "";
-    const label = lens.querySelector(".lens-age");
-    if (label.textContent !== text) label.textContent = text;
+    if (!when) continue;
+    const age_ms = ageOf(when);
+    const old = age_ms > OLD_MS;
+    if (old !== Boolean(lens.dataset.old)) old ? (lens.dataset.old = "true") : delete lens.dataset.old;
+    write(lens.querySelector(".lens-age"), old ? "" : `${(age_ms / 1000).toFixed(1)} s`);
+    if (old) say(lens, age(lens, age_ms), when.full ? word(lens, "full") : "");
   }
 }
 
-function wipe(lens) {
+function age(lens, age_ms) {
+  const s = Math.floor(age_ms / 1000);
+  return s < 120 ? word(lens, "old").replace("{s}", s) : word(lens, "older").replace("{min}", Math.floor(s / 60));
+}
+
+function word(lens, key) {
+  return lens.querySelector(".lens-says").dataset[key];
+}
+
+function say(lens, first, second = "") {
+  const [one, two] = lens.querySelector(".lens-says").children;
+  write(one, first);
+  write(two, second);
+}
+
+function write(part, text) {
+  if (part.textContent !== text) part.textContent = text;
+}
+
+function wipe(lens, why) {
   const canvas = lens.querySelector("canvas");
   canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+  seen.delete(lens.id);
   delete lens.dataset.shows;
+  delete lens.dataset.old;
+  write(lens.querySelector(".lens-age"), "");
+  say(lens, word(lens, why));
 }

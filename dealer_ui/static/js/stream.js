@@ -101,7 +101,7 @@ function showUrgent(urgent) {
 
 // A form somebody has begun to fill in stays as he left it while the page around it moves; so does a live picture.
 function keepsHand(old, next) {
-  if (old instanceof HTMLElement && old.dataset.lens) return false;
+  if (old instanceof HTMLElement && (old.dataset.lens || old.dataset.picture)) return false;
   if (!(old instanceof HTMLFormElement) || old.dataset.dirty !== "true") return true;
   for (const part of old.querySelectorAll("[data-fresh]")) renew(part, next.querySelector(`#${CSS.escape(part.id)}`));
   return false;

@@ -8,7 +8,7 @@ import io
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -71,7 +71,8 @@ class PackedPicture:
     """
 
     def __init__(self, packed: bytes) -> None:
-        self._packed = packed
+        self.packed = packed
+        """As it came."""
 
     @cached_property
     def whole(self) -> Pixels:
@@ -103,10 +104,10 @@ class PackedPicture:
 
     @cached_property
     def _stored_px(self) -> tuple[int, int]:
-        return _size_px(self._packed)
+        return _size_px(self.packed)
 
     def _unpacked(self, how: int) -> Pixels:
-        found = _unpacked(self._packed, how)
+        found = _unpacked(self.packed, how)
         if found is None:
             raise BrokenPictureError("it cannot be unpacked")
         return found
@@ -129,6 +130,23 @@ def _size_px(packed: bytes) -> tuple[int, int]:
             return picture.size
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise BrokenPictureError("it is no picture") from error
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFrame:
+    """A frame as people are shown it, and when it came, by the source's steady clock in seconds."""
+
+    frame: Pixels | PackedPicture
+    came_s: float
+
+
+@runtime_checkable
+class LiveSource(Protocol):
+    """A frame source that shows its newest frame to whoever asks, on any thread; a watcher gets it all the same."""
+
+    def newest(self) -> ShownFrame | None:
+        """None while the source gives no pictures."""
+        ...
 
 
 class FrameSource(Protocol):

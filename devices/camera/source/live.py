@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from devices.camera.pace.load import Flow
-from devices.camera.picture.frame import FrameSource, Gone, PackedPicture
+from devices.camera.picture.frame import FrameSource, Gone, PackedPicture, ShownFrame
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
@@ -89,6 +89,7 @@ class StreamSource:
         self._changed = threading.Condition()
         self._newest: bytes | Pixels | Gone | None = None
         self._newest_s = 0.0
+        self._shown: ShownFrame | None = None
         self._flow = Flow()
         self._reel: _Reel | None = None
         self._why = ""
@@ -115,6 +116,10 @@ class StreamSource:
                     return None
                 self._flow = replace(self._flow, age_ms=age_ms)
         return PackedPicture(newest) if isinstance(newest, bytes) else newest
+
+    def newest(self) -> ShownFrame | None:
+        """The frame that came last, whether a watcher has taken it or not; None while none comes."""
+        return self._shown
 
     def close(self) -> None:
         self._closed.set()
@@ -165,7 +170,10 @@ class StreamSource:
 
     def _put(self, newest: bytes | Pixels | Gone) -> None:
         with self._changed:
+            self._shown = None
             if not isinstance(newest, Gone):
+                frame = PackedPicture(newest) if isinstance(newest, bytes) else newest
+                self._shown = ShownFrame(frame, self._clock_s())
                 unseen = self._newest is not None and not isinstance(self._newest, Gone)
                 self._flow = replace(self._flow, taken=self._flow.taken + 1, skipped=self._flow.skipped + unseen)
             self._newest, self._newest_s = newest, self._clock_s()
