@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from closed_again import closed_again
 from patience import wait_until
 
 CONFIG: Final = Path(__file__).parent.parent / "dealer_ui/wire/nats-server.conf"
@@ -45,7 +46,8 @@ class NatsServer:
                 [PROGRAM, "--config", str(self.folder / "nats-server.conf")], stdout=log, stderr=log,
                 env={**os.environ, **named},
             )  # fmt: skip
-        wait_until(self._answers)
+        with closed_again(self.stop):
+            wait_until(self._answers)
 
     def stop(self) -> None:
         """At once, as when its machine goes."""

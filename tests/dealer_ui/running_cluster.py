@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import psycopg
 import pytest
+from closed_again import close_each, closed_again
 from patience import wait_until
 from private_postgres import NOT_THERE, as_server, programs
 
@@ -42,17 +43,16 @@ class RunningCluster:
         self._interface = Interface("127.0.0.1", self.port, self.api_key, timeout_s=30.0)
 
     def __enter__(self) -> RunningCluster:
-        try:
+        with closed_again(self._end):
             self.cluster.start(self._stopping)
-        except BaseException:
-            self.cluster.stop()
-            raise
-        self._keeping.start()
-        self.bettors.start()
+            self._keeping.start()
+            self.bettors.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.bettors.finish(0.0)
+        close_each((lambda: self.bettors.finish(0.0), self._end))
+
+    def _end(self) -> None:
         self._interface.close()
         self._end_keeping()
         for process in self.cluster.processes:

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from closed_again import closed_again
 from flask.testing import FlaskClient
 from patience import LOOK_S, PATIENCE_S
 from routes_once import keep_routes
@@ -163,7 +164,8 @@ class House:
             parts,
         )
         self.floor = self.studio.floor
-        self.studio.start()
+        with closed_again(self.studio.stop):
+            self.studio.start()
 
     def __enter__(self) -> House:
         return self

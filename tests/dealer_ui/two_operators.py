@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from closed_again import close_each, closed_again
 from flask.testing import FlaskClient
 from patience import wait_until
 from running_studio import API_KEY, HEALTHY_S, PIT, SOUTH_KEY, TABLE, House
@@ -33,8 +34,9 @@ class Operator:
         self.faults = Faults(slow_s=5.0)
         self.bettor = bettor
         self.server: OperatorServer = open_operator(folder, dialect, self.faults)
-        self.server.till.open_account(bettor, "open", "over", "EUR", MONEY)
-        self.server.start()
+        with closed_again(self.close):
+            self.server.till.open_account(bettor, "open", "over", "EUR", MONEY)
+            self.server.start()
         self.section = WalletSection(
             dialect=dialect, address=self.server.address, key_file=str(folder / f"studio.{dialect}"), wait_s=HEALTHY_S
         )
@@ -44,8 +46,7 @@ class Operator:
         return self.server.till.look(self.bettor, "open").balance_minor
 
     def close(self) -> None:
-        self.server.close()
-        self.server.till.close()
+        close_each((self.server.close, self.server.till.close))
 
 
 class Pair:
@@ -87,18 +88,16 @@ class Pair:
 
 @contextmanager
 def two_operators(folder: Path) -> Iterator[Pair]:
-    north = Operator(folder / "north", "hmac", BETTORS["north"][0])
-    south = Operator(folder / "south", "hmac", BETTORS["south"][0])
-    try:
-        with House(folder, wallet=north.section, south=south.section, window_s=600) as house:
-            house.betting()
-            for bettor, key in BETTORS.values():
-                told = house.post(f"/bettors/{bettor}/pages", {"table": TABLE, "session": "open"}, key)
-                assert told.status_code == 200, told.text
-            yield Pair(house, north, south)
-    finally:
-        north.close()
-        south.close()
+    with (
+        closing(Operator(folder / "north", "hmac", BETTORS["north"][0])) as north,
+        closing(Operator(folder / "south", "hmac", BETTORS["south"][0])) as south,
+        House(folder, wallet=north.section, south=south.section, window_s=600) as house,
+    ):
+        house.betting()
+        for bettor, key in BETTORS.values():
+            told = house.post(f"/bettors/{bettor}/pages", {"table": TABLE, "session": "open"}, key)
+            assert told.status_code == 200, told.text
+        yield Pair(house, north, south)
 
 
 def signed_in(house: House, role: str) -> tuple[FlaskClient, dict[str, str]]:

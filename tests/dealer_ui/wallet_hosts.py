@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import pytest
+from closed_again import close_each, closed_again
 from nats_server import NatsServer
 from patience import wait_until
 from running_studio import API_KEY, HEALTHY_S, SOUTH_KEY, WINDOW_S, House, Said, sign_up
@@ -44,9 +45,10 @@ class Operator:
         self.name = name
         self.faults = Faults(slow_s=60.0)
         self.server: OperatorServer = open_operator(folder / name, dialect, self.faults)
-        for bettor in ("ann", "bob"):
-            self.server.till.open_account(bettor, f"{bettor}-s", f"{bettor}-old", "EUR", MONEY)
-        self.server.start()
+        with closed_again(self.close):
+            for bettor in ("ann", "bob"):
+                self.server.till.open_account(bettor, f"{bettor}-s", f"{bettor}-old", "EUR", MONEY)
+            self.server.start()
         key_file = str(folder / name / f"studio.{dialect}")
         self.section = WalletSection(
             dialect=dialect, address=self.server.address, key_file=key_file, wait_s=HEALTHY_S  # type: ignore[arg-type]
@@ -56,8 +58,7 @@ class Operator:
         return self.server.till.look(bettor, f"{bettor}-s").balance_minor
 
     def close(self) -> None:
-        self.server.close()
-        self.server.till.close()
+        close_each((self.server.close, self.server.till.close))
 
 
 class Hands(House):
@@ -89,7 +90,8 @@ class Host:
 
         parts = StudioParts(devices_of, byte_source=Random(name).randbytes, tick_s=0.01, quick_pins=True)
         self.studio = build_studio(config, Path(config.studio.database), parts)
-        self.studio.start()
+        with closed_again(self.studio.stop):
+            self.studio.start()
 
     def at(self, table: str) -> Hands:
         return Hands(self.studio, table, self.said[table])
@@ -107,8 +109,9 @@ class Hosts:
         self.folder, self.nats, self.address, self.operators = folder, nats, address, operators
         self.hosts: dict[str, Host] = {}
         self.nodes: list[WebNode] = []
-        for name in ("a", "b"):
-            self.start(name)
+        with closed_again(self.close):
+            for name in ("a", "b"):
+                self.start(name)
 
     @property
     def north(self) -> Operator:
@@ -151,8 +154,8 @@ class Hosts:
 
     def start_web(self, name: str = "web-1") -> WebNode:
         node = build_web_node(self.config(name, "web"))
-        node.start()
         self.nodes.append(node)
+        node.start()
         wait_until(lambda: set(node.floor.tables) == set(HOME) and not any(map(node.floor.is_old, HOME)))
         return node
 
@@ -208,11 +211,8 @@ class Hosts:
 
     def close(self) -> None:
         nodes, self.nodes = self.nodes, []
-        for node in nodes:
-            node.stop()
         hosts, self.hosts = self.hosts, {}
-        for host in hosts.values():
-            host.studio.stop()
+        close_each((*(node.stop for node in nodes), *(host.studio.stop for host in hosts.values())))
 
 
 def launch(house: House, bettor: str = "ann", key: str = API_KEY) -> Any:
@@ -239,9 +239,7 @@ def two_hosts(
         monkeypatch.setattr(module, "LOOK_S", 0.05)
     with ExitStack() as stack:
         nats = stack.enter_context(NatsServer(folder))
-        operators = [Operator(folder, name) for name in names]
-        for operator in operators:
-            stack.callback(operator.close)
+        operators = [stack.enter_context(closing(Operator(folder, name))) for name in names]
         hosts = Hosts(folder, nats, address, operators)
         stack.callback(hosts.close)
         yield hosts

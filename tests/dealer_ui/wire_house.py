@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from closed_again import close_each, closed_again
 from flask.testing import FlaskClient
 from nats_server import NatsServer
 from patience import wait_until
@@ -61,9 +62,10 @@ class WireHouse:
         self.nats = nats
         self.hosts: dict[str, Studio] = {}
         self.nodes: list[WebNode] = []
-        for name in hosts:
-            self.start_host(name)
-        self.web = self.start_web()
+        with closed_again(self.close):
+            for name in hosts:
+                self.start_host(name)
+            self.web = self.start_web()
 
     def start_host(self, name: str) -> Studio:
         own = config(self.folder, self.nats, name, postgres=self.postgres)
@@ -79,17 +81,14 @@ class WireHouse:
 
     def start_web(self, name: str = "web-1") -> WebNode:
         node = build_web_node(config(self.folder, self.nats, name, "web", self.postgres))
-        node.start()
         self.nodes.append(node)
+        node.start()
         wanted = {table for host in self.hosts for table in TABLES[host]}
         wait_until(lambda: set(node.floor.tables) == wanted and not any(map(node.floor.is_old, wanted)))
         return node
 
     def close(self) -> None:
-        for node in self.nodes:
-            node.stop()
-        for studio in self.hosts.values():
-            studio.stop()
+        close_each(one.stop for one in (*self.nodes, *self.hosts.values()))
 
     def __enter__(self) -> WireHouse:
         return self
