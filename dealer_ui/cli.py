@@ -28,6 +28,7 @@ _VERBS: Final = {
     "care": "dealer_ui.verbs.care:care",
     "keys": "dealer_ui.verbs.keys:keys",
     "wallet": "dealer_ui.verbs.wallet:wallet",
+    "upgrade-rehearsal": "dealer_ui.verbs.upgrade:command",
 }
 
 

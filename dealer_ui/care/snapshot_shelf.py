@@ -1,13 +1,15 @@
 """Snapshots of tables on disk, with their past results: a folder beside the database, written now and then, read at a
 start.
 
-Whatever is wrong with one, it is left aside with a word in the log, and the journal is folded from its first row.
+Whatever is wrong with one, it is left aside with a word in the log, and the journal is folded from its first row. Each
+names the program that folded it, so that another version's can be made before that version is started.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterable
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -18,9 +20,9 @@ from dealer_ui.care.caretaker import Duty
 from studio.care.signing import Signer
 from studio.errors import BadInputError
 from studio.games import find_game
-from studio.journal import Reader
+from studio.journal import Reader, Row
 from studio.tables.books.commit import Folded
-from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
+from studio.tables.books.snapshot import fold_on, program, read_snapshot, write_snapshot
 from studio.tables.config import TableConfig
 from studio.tables.state.table import TableState
 from studio.views import ShoeResults
@@ -31,8 +33,15 @@ EVERY_ROWS: Final = 5_000
 """So many new rows of a table are worth a snapshot; folding that many takes a start less than a second."""
 AT_ONCE: Final = 5_000
 """So many rows are folded in one go, so that the tables' threads get their turn."""
+KEEP_ROUNDS: Final = 2
+"""The last rounds that were read are folded anew at a start."""
+LONG_ROWS: Final = 100_000
+"""So many rows of a table take a start the better part of a minute."""
+VERSIONS: Final = 3
+"""Of a table the snapshots of so many programs stay: the one that runs, the next, and the one before."""
 _HASH: Final = "SELECT hash FROM journal WHERE seq = ?"
 _NEWEST: Final = 'SELECT max(seq) FROM journal WHERE "table" = ?'
+_LONG: Final = 'SELECT 1 FROM journal WHERE "table" = ? LIMIT 1 OFFSET ?'
 
 Kept = tuple[Folded, ShoeResults]
 """A table as folded up to a row, and its results up to the same."""
@@ -49,8 +58,12 @@ class SnapshotShelf:
         trusted.
         """
         try:
-            data = (self._folder / f"{table}.snapshot").read_bytes()
+            data = self._path(table).read_bytes()
         except OSError:
+            if reader.read(_LONG, (table, LONG_ROWS)):
+                _LOG.warning(
+                    "no snapshot of this version: a long journal is folded whole, which takes long", table=table
+                )
             return None
         try:
             folded, hash, results = read_snapshot(data, table, self._signer.public_key)
@@ -70,9 +83,10 @@ class SnapshotShelf:
         [(newest,)] = reader.read(_NEWEST, (config.key,))
         if (newest or 0) - since[1] < EVERY_ROWS:
             return False
-        folded = fold_on(since, reader.events(after_seq=since[1], table=config.key, limit=AT_ONCE))
-        if folded is since:
+        begun = list(reader.events(since[1], config.key, kinds=("RoundStarted",), limit=KEEP_ROUNDS + 1))
+        if len(begun) <= KEEP_ROUNDS:
             return False
+        folded = fold_on(since, _stretch(reader.events(since[1], config.key), begun[-1].seq), KEEP_ROUNDS)
         [(hash,)] = reader.read(_HASH, (folded[1],))
         told = reader.events(after_seq=since[1], table=config.key, kinds=RESULT_KINDS)
         results = results.after(takewhile(lambda row: row.seq <= folded[1], told))
@@ -80,13 +94,49 @@ class SnapshotShelf:
         self._since[config.key] = folded, results
         return True
 
+    def prepare(self, reader: Reader, config: TableConfig) -> Folded | None:
+        """Fold a journal as far as a start would have it folded before; what it came to, if anything."""
+        while self.advance(reader, config):
+            pass
+        kept = self._since.get(config.key)
+        return kept[0] if kept else None
+
+    def _path(self, table: str) -> Path:
+        return self._folder / f"{table}.{program()[:12]}.snapshot"
+
     def _keep(self, table: str, data: bytes) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        part = self._folder / f"{table}.part"
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
-        part.write_bytes(data)
-        part.replace(self._folder / f"{table}.snapshot")
+        path = self._path(table)
+        part = path.with_suffix(f".{os.getpid()}.part")  # the studio at work and a rehearsal of its own version
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        self._clear(table)
+
+    def _clear(self, table: str) -> None:
+        """Of other programs' only the newest stay."""
+        named = re.compile(rf"{re.escape(table)}(\.[0-9a-f]{{12}})?\.snapshot")
+        others = [path for path in self._folder.iterdir() if named.fullmatch(path.name) and path != self._path(table)]
+        for path in sorted(others, key=_written_at, reverse=True)[VERSIONS - 1 :]:
+            path.unlink(missing_ok=True)
+
+
+def _written_at(path: Path) -> float:
+    """Seconds; a file that another process has just taken away is as old as can be."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _stretch(rows: Iterable[Row], to_seq: int) -> Iterator[Row]:
+    """As many as are folded in one go, and at least up to `to_seq`, however many rows a round has."""
+    for number, row in enumerate(rows):
+        if number >= AT_ONCE and row.seq > to_seq:
+            return
+        yield row
 
 
 def no_results(config: TableConfig) -> ShoeResults:

@@ -24,7 +24,6 @@ verbs: Final = {
     "archive": "studio.cli.archive:command",
     "backup": "studio.cli.backup:command",
     "restore": "studio.cli.backup:restore_command",
-    "upgrade-rehearsal": "studio.cli.backup:rehearsal_command",
     "prepare": "studio.cli.prepare:command",
     "migrate-to-postgres": "studio.cli.migrate:command",
     "export": "studio.cli.export:command",

@@ -1,9 +1,8 @@
-"""`studio backup`, `studio restore` and `studio upgrade-rehearsal`."""
+"""`studio backup` and `studio restore`."""
 
 from __future__ import annotations
 
 import json
-import tempfile
 import time
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from studio.care.backup import back_up, note_backup
 from studio.care.restore import restore
 from studio.care.server_backup import SecretPlace, ServerBackup, back_up_server, note_server_backup, restore_server
 from studio.cli.place import PLACE
-from studio.cli.rehearsing import rehearse
 from studio.errors import BadInputError, StorageError
 from studio.journal.place import Place, is_address
 from studio.proof.audit.database import verify
@@ -125,20 +123,3 @@ def restore_command(backup: Path, db: Place, keys: Path | None, keys_at: str, sh
     for sentence in missing:
         click.echo(sentence)
     click.echo("What happened after the backup is not in it: hold it against the witness, studio verify --witness.")
-
-
-@click.command("upgrade-rehearsal")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
-@click.option("--folder", type=_FOLDER, metavar="FOLDER", help="Where the copy goes for a while; its disk needs room.")
-def rehearsal_command(db: Path, folder: Path | None) -> None:
-    """Bring a copy of DB up to this version, verify and replay it, and say how long each step takes.
-
-    DB itself is only read; the copy is deleted. Do it with the new version before you install it.
-    """
-    try:
-        with tempfile.TemporaryDirectory(prefix="upgrade-", dir=folder) as there:
-            for step, seconds in rehearse(db, Path(there) / "studio.db", time.perf_counter):
-                click.echo(f"{seconds:8.1f} s  {step}")
-    except (BadInputError, StorageError) as error:
-        raise click.ClickException(f"The upgrade would fail. {error}") from None
-    click.echo("The upgrade will do: stop the studio, back up, install, start.")

@@ -1,66 +1,160 @@
-"""The shelf of snapshots: written when there is enough new, read at a start, left aside in any doubt."""
+"""The shelf of snapshots: written when there is enough new, read at a start, left aside in any doubt; and made before
+the first start of another version, by the rehearsal of its upgrade.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from running_studio import TABLE, House
+from click.testing import CliRunner
+from released_case import CASES, Case, unpacked
+from structlog.testing import capture_logs
 
 from dealer_ui.care.snapshot_shelf import SnapshotShelf, no_results, snapshot_duty
-from studio.care.signing import Signer
-from studio.journal import Reader
-from studio.tables import command as c
+from dealer_ui.cli import main
+from studio.care.signing import Signer, signer_in, signing_path
+from studio.cli.rehearsing import folded
+from studio.journal import Reader, Store
+from studio.tables.books.snapshot import program
+from studio.tables.config import TableConfig
 from studio.views.past.result import RESULT_KINDS
 
 SIGNER = Signer.of(bytes(32))
+TABLE = "three-knights-1"
+"""It has played three rounds."""
 
 
-def test_a_studio_starts_from_its_snapshot_as_it_would_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
+    """The night of a release; one new row is worth a snapshot."""
     monkeypatch.setattr("dealer_ui.care.snapshot_shelf.EVERY_ROWS", 1)
-    with House(tmp_path) as house:
-        house.betting()
-        house.bet("one", "two")
-        house.do(c.CloseBetting)
-        house.deal_all()
-        house.finish()
-        worker = house.studio.workers[0]
-        config = worker.runtime.state.config
-    shelf = SnapshotShelf(house.database, SIGNER)
-    with Reader.open(house.database) as reader:
-        assert shelf.read(reader, TABLE) is None
-        snapshot_duty(shelf, lambda: reader, [config])()  # one round only: it is folded anew anyway
-        assert not list((tmp_path / "studio.db.snapshots").glob("*"))
-        monkeypatch.setattr("studio.tables.books.snapshot.fold_on.__defaults__", (1,))
-        snapshot_duty(shelf, lambda: reader, [config])()
-        found = SnapshotShelf(house.database, SIGNER).read(reader, TABLE)
+    return unpacked(CASES[0], tmp_path)
+
+
+@pytest.fixture
+def reader(case: Case) -> Iterator[Reader]:
+    Store.open(case.db).close()
+    with Reader.open(case.db) as reader:
+        yield reader
+
+
+@pytest.fixture
+def config(reader: Reader) -> TableConfig:
+    return folded(reader, TABLE)[0].config
+
+
+def kept(case: Case) -> list[str]:
+    return sorted(path.name for path in case.folder.glob("studio.db.snapshots/*"))
+
+
+def test_a_table_goes_on_from_its_snapshot_as_it_would_without(case: Case, reader: Reader, config: TableConfig) -> None:
+    shelf = SnapshotShelf(case.db, SIGNER)
+    assert shelf.read(reader, TABLE) is None
+    snapshot_duty(shelf, lambda: reader, [config])()
+    assert kept(case) == [f"{TABLE}.{program()[:12]}.snapshot"]
+    found = SnapshotShelf(case.db, SIGNER).read(reader, TABLE)
+    assert found is not None
+    since, results = found
+    rows = list(reader.events(table=TABLE))
+    assert 0 < since[1] < rows[-1].seq
+    assert folded(reader, TABLE, lambda reader, config: since) == folded(reader, TABLE)
+    told = list(reader.events(table=TABLE, kinds=RESULT_KINDS))
+    whole = no_results(config).after(told)
+    assert results.last(9) != whole.last(9)
+    later = results.after(row for row in told if row.seq > since[1])
+    assert later.past(9) == whole.past(9)
+    assert later.last(9)
+
+
+def test_the_last_two_rounds_are_folded_anew(case: Case, reader: Reader, config: TableConfig) -> None:
+    shelf = SnapshotShelf(case.db, SIGNER)
+    assert shelf.advance(reader, config)
+    assert not shelf.advance(reader, config)
+    found = shelf.read(reader, TABLE)
+    assert found is not None
+    assert len(list(reader.events(found[0][1], TABLE, kinds=("RoundStarted",)))) == 2
+
+
+def test_a_round_of_more_rows_than_are_folded_in_one_go_is_passed(
+    case: Case, reader: Reader, config: TableConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer_ui.care.snapshot_shelf.AT_ONCE", 1)
+    shelf = SnapshotShelf(case.db, SIGNER)
+    assert shelf.advance(reader, config)
+    found = shelf.read(reader, TABLE)
+    assert found is not None
+    assert found[0] == SnapshotShelf(case.db, SIGNER).prepare(reader, config)
+
+
+def test_a_snapshot_in_doubt_counts_for_nothing(case: Case, reader: Reader, config: TableConfig) -> None:
+    shelf = SnapshotShelf(case.db, SIGNER)
+    assert shelf.advance(reader, config)
+    assert SnapshotShelf(case.db, Signer.of(b"x" * 32)).read(reader, TABLE) is None
+    other = case.folder / "other.db"
+    Store.open(other, create=True).close()
+    with Reader.open(other) as another, capture_logs() as logs:
+        assert shelf.read(another, TABLE) is None
+    assert [log["why"] for log in logs] == ["The snapshot is of another journal."]
+    [name] = kept(case)
+    (case.folder / "studio.db.snapshots" / name).write_bytes(b"torn")
+    assert shelf.read(reader, TABLE) is None
+
+
+def test_of_other_versions_the_newest_two_stay(case: Case, reader: Reader, config: TableConfig) -> None:
+    folder = case.folder / "studio.db.snapshots"
+    folder.mkdir()
+    others = [f"{TABLE}.snapshot", *(f"{TABLE}.{digit * 12}.snapshot" for digit in "abc"), "three-knights-10.snapshot"]
+    for age, name in enumerate(others):
+        (folder / name).write_bytes(b"of another program")
+        os.utime(folder / name, (age, age))
+    assert SnapshotShelf(case.db, SIGNER).advance(reader, config)
+    own = f"{TABLE}.{program()[:12]}.snapshot"
+    assert kept(case) == sorted([own, *others[-3:]])
+
+
+def test_a_start_that_folds_a_long_journal_whole_is_told(
+    case: Case, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with capture_logs() as logs:
+        assert SnapshotShelf(case.db, SIGNER).read(reader, TABLE) is None
+        assert logs == []
+        monkeypatch.setattr("dealer_ui.care.snapshot_shelf.LONG_ROWS", 100)
+        assert SnapshotShelf(case.db, SIGNER).read(reader, TABLE) is None
+    assert [(log["log_level"], log["table"]) for log in logs] == [("warning", TABLE)]
+
+
+# --- before the first start of another version -----------------------------------------------------------------
+
+
+def rehearsed(case: Case) -> str:
+    done = CliRunner().invoke(main, ["upgrade-rehearsal", str(case.db)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_a_rehearsal_keeps_what_the_tables_came_to_for_the_first_start(case: Case) -> None:
+    before = case.db.read_bytes()
+    assert "What they came to is kept beside DB" in rehearsed(case)
+    assert case.db.read_bytes() == before
+    assert kept(case) == [f"{TABLE}.{program()[:12]}.snapshot"], "of the others two rounds are folded anew anyway"
+    Store.open(case.db).close()
+    with Reader.open(case.db) as reader:
+        found = SnapshotShelf(case.db, signer_in(case.db)).read(reader, TABLE)
         assert found is not None
-        (_, seq), results = found
-        rows = list(reader.events(table=TABLE))
-        assert 0 < seq < rows[-1].seq
-        told = list(reader.events(table=TABLE, kinds=RESULT_KINDS))
-        whole = no_results(config).after(told)
-        assert results.last(9) != whole.last(9)
-        later = results.after(row for row in told if row.seq > seq)
-        assert later.past(9) == whole.past(9)
-        assert later.last(9)
-        assert SnapshotShelf(house.database, Signer.of(b"x" * 32)).read(reader, TABLE) is None
-        (tmp_path / "studio.db.snapshots" / f"{TABLE}.snapshot").write_bytes(b"torn")
-        assert shelf.read(reader, TABLE) is None
+        assert folded(reader, TABLE, lambda reader, config: found[0]) == folded(reader, TABLE)
 
 
-def test_a_snapshot_of_another_journal_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer_ui.care.snapshot_shelf.EVERY_ROWS", 1)
-    monkeypatch.setattr("studio.tables.books.snapshot.fold_on.__defaults__", (1,))
-    for name, seed in (("a", 1), ("b", 2)):
-        (tmp_path / name).mkdir()
-        with House(tmp_path / name, seed=seed) as house:
-            house.open()
-            house.do(c.StartRound)
-            config = house.studio.workers[0].runtime.state.config
-    shelf = SnapshotShelf(tmp_path / "a" / "studio.db", SIGNER)
-    with Reader.open(tmp_path / "a" / "studio.db") as reader:
-        assert shelf.advance(reader, config)
-        assert shelf.read(reader, TABLE) is not None
-    with Reader.open(tmp_path / "b" / "studio.db") as reader:
-        assert shelf.read(reader, TABLE) is None
+def test_what_cannot_be_kept_is_told_and_fails_no_rehearsal(case: Case) -> None:
+    folder = case.folder / "studio.db.snapshots"
+    folder.write_bytes(b"no folder")
+    said = rehearsed(case)
+    assert f"is not kept, for {folder} cannot be written (File exists)" in said
+    assert "The upgrade will do" in said
+    folder.unlink()
+    signing_path(case.db).unlink()
+    assert "is not kept, for there is no signing key beside DB" in rehearsed(case)
+    assert not folder.exists()
+    assert not signing_path(case.db).exists()

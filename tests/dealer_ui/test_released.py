@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
-import tarfile
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from released_case import CASES, Case, unpacked
 from studio_process import StudioProcess, free_port
 
 from dealer_ui.cli import main
@@ -22,30 +20,11 @@ from studio.proof.machine.upgrade import upgrade
 from studio.tables.event.record import read_body
 
 KEY = "a-key-of-the-test"
-CASES = sorted((ROOT / "tests/released").glob("*.tar.xz"))
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """What a version kept, as it lay when its night was cut off."""
-
-    folder: Path
-
-    @property
-    def db(self) -> Path:
-        return self.folder / "studio.db"
-
-    @property
-    def held(self) -> dict[str, Any]:
-        return dict(json.loads((self.folder / "held.json").read_text()))
 
 
 @pytest.fixture(params=CASES, ids=[path.name.removesuffix(".tar.xz") for path in CASES])
 def case(request: pytest.FixtureRequest, tmp_path: Path) -> Case:
-    with tarfile.open(request.param) as archive:
-        archive.extractall(tmp_path, filter="data")
-    [folder] = tmp_path.iterdir()
-    return Case(folder)
+    return unpacked(request.param, tmp_path)
 
 
 def said(*words: str | Path) -> Result:

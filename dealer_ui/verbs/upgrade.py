@@ -1,0 +1,66 @@
+"""`studio upgrade-rehearsal`: an upgrade tried on a copy, which spares the first start most of its work."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dealer_ui.care.snapshot_shelf import SnapshotShelf
+from studio.care.signing import signer_in, signing_path
+from studio.cli.rehearsing import rehearse
+from studio.errors import BadInputError, StorageError
+from studio.journal import Reader
+from studio.tables.books.commit import Folded
+from studio.tables.config import TableConfig
+
+KEPT: Final = "What they came to is kept beside DB: the first start of this version folds what is dealt from now on."
+NOT_KEPT: Final = "What they came to is not kept, {}: the first start of this version folds every row once more."
+NO_KEY: Final = "for there is no signing key beside DB"
+
+
+@click.command("upgrade-rehearsal")
+@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where the copy goes for a while; its disk needs room.",
+)
+def command(db: Path, folder: Path | None) -> None:
+    """Bring a copy of DB up to this version, verify and replay it, and say how long each step takes.
+
+    DB itself is only read, and a studio may be at work on it; the copy is deleted. What its tables came to is kept
+    beside DB, signed, so that the first start of this version need not fold them. Do it with the new version before
+    you install it.
+    """
+    try:
+        keeper = Keeper(SnapshotShelf(db, signer_in(db)) if signing_path(db).exists() else None)
+        with tempfile.TemporaryDirectory(prefix="upgrade-", dir=folder) as there:
+            for step, seconds in rehearse(db, Path(there) / "studio.db", time.perf_counter, keeper.prepare):
+                click.echo(f"{seconds:8.1f} s  {step}")
+    except (BadInputError, StorageError) as error:
+        raise click.ClickException(f"The upgrade would fail. {error}") from None
+    click.echo(NOT_KEPT.format(keeper.why_not) if keeper.why_not else KEPT)
+    click.echo("The upgrade will do: stop the studio, back up, install, start.")
+
+
+class Keeper:
+    """Keeps beside a database what a copy of it folds to. `why_not`: why it could not, if it could not."""
+
+    def __init__(self, shelf: SnapshotShelf | None) -> None:
+        self._shelf = shelf
+        self.why_not = NO_KEY if shelf is None else ""
+
+    def prepare(self, reader: Reader, config: TableConfig) -> Folded | None:
+        """A table of the copy, folded as far as it is kept."""
+        if self._shelf is None:
+            return None
+        try:
+            return self._shelf.prepare(reader, config)
+        except OSError as error:
+            self.why_not = f"for {error.filename or 'its folder'} cannot be written ({error.strerror})"
+            return None
