@@ -17,7 +17,8 @@ from studio.journal.chain import check
 from studio.journal.sqlite.schema import LEDGER_COLUMNS
 from studio.proof.audit.database import verify
 
-ROUNDS = 60
+ROUNDS = 200
+"""So many that the record is large enough for two processes."""
 BETS = 100
 BETTORS = [f"bettor{number}" for number in range(20)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeVar
 
-from dealer_ui.rehearsal.side_process import SideProcess
+from studio.side_process import SideProcess
 
 _Plan = TypeVar("_Plan")
 _Key = TypeVar("_Key")

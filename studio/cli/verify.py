@@ -20,7 +20,7 @@ from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.journal.chain import WrongRow
 from studio.journal.extract.walk import measure
-from studio.journal.place import Place
+from studio.journal.place import Place, snapshot
 from studio.journal.reader import origin
 from studio.proof.audit.card import Seals
 from studio.proof.audit.database import AuditVerdict, verify
@@ -101,9 +101,14 @@ def _following(seq: int, archived: Path | None) -> str:
     return f"It goes on from an archive that ends at row {seq}: name that with --archive to check across both."
 
 
+def _last(db: Place) -> int:
+    with snapshot(db) as seen:
+        return measure(seen).last
+
+
 def _told(db: Place) -> AuditVerdict:
     """Verify, for a program that watches it."""
-    total, said = max(1, measure(db).last), -1
+    total, said = max(1, _last(db)), -1
 
     def moved(seq: int) -> None:
         nonlocal said
@@ -117,7 +122,7 @@ def _told(db: Place) -> AuditVerdict:
 def _watched(db: Place) -> AuditVerdict:
     """Verify, with a bar on the error stream where a person watches it."""
     people = Console(stderr=True)
-    total = measure(db).last
+    total = _last(db)
     with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
         task = progress.add_task("Checking", total=total)
 

@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from dealer_ui.rehearsal.side_by_side import Breach, NightTally, together
-from dealer_ui.rehearsal.side_process import SideProcess
 from dealer_ui.rehearsal.simulate import SimulationPlan, play_night, simulate, split, tally_of
 from dealer_ui.rehearsal.trick.mischief import may_come
 from dealer_ui.rehearsal.trick.plan import PLANS, TRICKS, FaultPlan
 from studio.errors import BadInputError
 from studio.games import GAMES, HOUSE_GAMES
+from studio.side_process import SideProcess
 
 KEYS = [game.key for game in HOUSE_GAMES]
 ROOT = Path(__file__).parents[2]

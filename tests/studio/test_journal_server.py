@@ -22,6 +22,7 @@ from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
 from studio.journal.engine import Cursor
 from studio.journal.extract.walk import walk
+from studio.journal.place import snapshot
 from studio.journal.postgres.connection import PostgresDatabase, connect
 from studio.journal.postgres.right import grant
 from studio.journal.postgres.schema import BLOCK
@@ -222,7 +223,8 @@ def test_two_hosts_write_books_of_their_own_and_share_purses(postgres_address: s
             assert (reader.balance(ANN), reader.balance(NORTH), reader.balance("escrow:r1")) == (450, -1050, 0)
             assert reader.ledger_head().seq >= BLOCK
     assert check(postgres_address) is None
-    moved = [posting.transfer.bet for step in walk(postgres_address) for posting in step.postings]
+    with snapshot(postgres_address) as seen:
+        moved = [posting.transfer.bet for step in walk(seen) for posting in step.postings]
     assert sorted(moved) == ["d1", "d2", "north/c1", "north/c1", "north/c2"]
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from studio.journal.booking import read_origin
 from studio.journal.engine import Cursor, Database
-from studio.journal.place import UNREADABLE, Place, snapshot
+from studio.journal.place import UNREADABLE, Snapshot
 from studio.journal.reader import Posting
 from studio.money import Transfer
 
@@ -48,25 +48,23 @@ class Extent:
     """The number of the last row of the journal."""
 
 
-def walk(place: Place) -> Iterator[WalkStep]:
+def walk(seen: Snapshot) -> Iterator[WalkStep]:
     """Every step of one snapshot, in order; a studio may be at work on the file."""
-    with snapshot(place) as seen:
-        yield from heapq.merge(*(steps(seen.connection, book) for book in seen.books), key=lambda step: step.seq)
+    return heapq.merge(*(steps(seen.connection, book) for book in seen.books), key=lambda step: step.seq)
 
 
-def corrected_rounds(place: Place) -> frozenset[str]:
+def corrected_rounds(seen: Snapshot) -> frozenset[str]:
     """The rounds that somebody wanted corrected after their settlement, whether it was agreed to or not."""
-    return _rounds_of(place, "CorrectionAsked")
+    return _rounds_of(seen, "CorrectionAsked")
 
 
-def rounds_unsealed(place: Place) -> frozenset[str]:
+def rounds_unsealed(seen: Snapshot) -> frozenset[str]:
     """The rounds of which somebody wanted a sealed card opened, whether it was agreed to or not."""
-    return _rounds_of(place, "UnsealingAsked")
+    return _rounds_of(seen, "UnsealingAsked")
 
 
-def _rounds_of(place: Place, kind: str) -> frozenset[str]:
-    with snapshot(place) as seen:
-        rows = seen.connection.execute("SELECT DISTINCT round FROM journal WHERE kind = ?", (kind,)).fetchall()
+def _rounds_of(seen: Snapshot, kind: str) -> frozenset[str]:
+    rows = seen.connection.execute("SELECT DISTINCT round FROM journal WHERE kind = ?", (kind,)).fetchall()
     return frozenset(row[0] for row in rows)
 
 
@@ -96,16 +94,15 @@ class _Postings:
         return tuple(taken)
 
 
-def measure(place: Place) -> Extent:
+def measure(seen: Snapshot) -> Extent:
     """How much there is to walk; a count the damaged file cannot give is 0."""
-    with snapshot(place) as seen:
-        rows = "count(*)" if seen.gaps else "max(seq)"
-        return Extent(
-            _count(seen.connection, _ROUNDS),
-            _count(seen.connection, f"SELECT {rows} FROM journal"),  # noqa: S608 - words of our own
-            _count(seen.connection, f"SELECT {rows} FROM ledger"),  # noqa: S608
-            _count(seen.connection, "SELECT max(seq) FROM journal"),
-        )
+    rows = "count(*)" if seen.gaps else "max(seq)"
+    return Extent(
+        _count(seen.connection, _ROUNDS),
+        _count(seen.connection, f"SELECT {rows} FROM journal"),  # noqa: S608 - words of our own
+        _count(seen.connection, f"SELECT {rows} FROM ledger"),  # noqa: S608
+        _count(seen.connection, "SELECT max(seq) FROM journal"),
+    )
 
 
 def _posting(row: tuple[Any, ...]) -> Posting:

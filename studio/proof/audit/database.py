@@ -5,6 +5,7 @@ No key is needed and nothing is written; a studio may be at work on the file. A 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
@@ -15,8 +16,7 @@ from studio.care.witness import ask_itself
 from studio.decks.deck_event import DECK_KINDS
 from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
-from studio.journal.chain import WrongRow, check_rows, damaged
-from studio.journal.damage import damage_sought
+from studio.journal.chain import WrongRow, check
 from studio.journal.extract.walk import (
     WalkStep,
     corrected_rounds,
@@ -24,7 +24,7 @@ from studio.journal.extract.walk import (
     rounds_unsealed,
     walk,
 )
-from studio.journal.place import Place
+from studio.journal.place import Place, Snapshot, snapshot
 from studio.money import CARRIED_ACCOUNT
 from studio.operators import FREE_BET_KINDS, Seat
 from studio.ports import AnyObservation
@@ -38,12 +38,17 @@ from studio.proof.audit.table import TableAudit
 from studio.proof.audit.wallet import MOVES, WalletAudit
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.rounds import AnyFact
+from studio.side_process import SideProcess
 from studio.tables.event import table as e
 from studio.tables.event.record import Recorded, kind_of, read_body
 from studio.wallets.record import WALLET_KINDS
 
 _KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFact) for kind in get_args(family)}
 _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
+BESIDE_FROM: Final = 60_000
+"""Rows of both tables from which on the start of another process is paid back."""
+_LISTENS_EVERY: Final = 500
+"""Rows of the journal after which the sense asks whether the chains have come to their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +80,56 @@ class AuditVerdict:
 
 
 def verify(place: Place, on_step: Callable[[int], None] = lambda seq: None) -> AuditVerdict:
-    """Read everything once for the chains and once for its sense, while the database looks through itself for damage;
-    `BadInputError` when it is no studio's database.
+    """Read everything once for the chains and once for its sense: of a large record in two processes at once, where
+    there are two cores.
 
-    `on_step` is told each journal row gone through the second time.
+    What is counted and what makes sense is of one moment; the chains are read from that moment on, or a later one.
+    `on_step` is told each journal row gone through for its sense. `BadInputError` when it is no studio's database, or
+    where the other process cannot be started or was ended.
     """
-    extent, seals = measure(place), NO_SEALS
-    with damage_sought(place) as damage:
-        found = check_rows(place)
-        if found is None:
-            found, seals = _sense_of_sound(place, on_step, damage)
+    with snapshot(place) as seen:
+        extent = measure(seen)
+        if extent.events + extent.entries < BESIDE_FROM or len(os.sched_getaffinity(0)) < 2:
+            found, seals = check(place), NO_SEALS
+            if found is None:
+                found, seals = _sense(seen, place, on_step)
+        else:
+            with SideProcess(check, place) as chains:
+                found, seals = _sense_beside(chains, seen, place, on_step)
     return AuditVerdict(extent.rounds, extent.events, extent.entries, found, seals)
 
 
-def _sense_of_sound(
-    place: Place, on_step: Callable[[int], None], damage: Callable[[], str | None]
+def _sense_beside(
+    chains: SideProcess[WrongRow | None], seen: Snapshot, place: Place, on_step: Callable[[int], None]
 ) -> tuple[WrongRow | None, Seals]:
-    """Damage of the file comes first, whatever the sense came to meanwhile."""
+    """What the chains say comes first, whatever the sense came to meanwhile; it ends where they say it."""
+
+    def step(seq: int) -> None:
+        on_step(seq)
+        if seq % _LISTENS_EVERY == 0 and chains.has_answered() and chains.answer() is not None:
+            raise _ChainsWrongError
+
     try:
-        sense = _sense(place, on_step)
+        sense = _sense(seen, place, step)
     except Exception:
-        if (broken := damaged(damage())) is None:
+        if (broken := chains.answer()) is None:
             raise
         return broken, NO_SEALS
-    broken = damaged(damage())
+    broken = chains.answer()
     return sense if broken is None else (broken, NO_SEALS)
 
 
-def _sense(place: Place, on_step: Callable[[int], None]) -> tuple[WrongRow | None, Seals]:
-    """The first row that makes no sense, of rows whose chains hold, and the cards that were sealed."""
+class _ChainsWrongError(Exception):
+    """The chains do not hold, or the file is damaged: there is no sense to look for."""
+
+
+def _sense(seen: Snapshot, place: Place, on_step: Callable[[int], None]) -> tuple[WrongRow | None, Seals]:
+    """The first row that makes no sense, and the cards that were sealed."""
     with Reader.open(place) as reader:
         if (found := ask_itself(reader)) is not None:
             return found, NO_SEALS
     try:
-        return None, audit(walk(place), on_step, corrected_rounds(place), rounds_unsealed(place))
+        return None, audit(walk(seen), on_step, corrected_rounds(seen), rounds_unsealed(seen))
     except WrongError as error:
         return WrongRow(error.table, error.seq, error.sentence), NO_SEALS
 

@@ -19,25 +19,43 @@ class SideProcess(Generic[_Answer]):
     """`ask(*args)`, begun at once. Ask, arguments and answer are carried over, so they are values and named functions.
 
     To be closed, which ends the process wherever it is. An interrupt is for whoever waits, and not for it.
+    `BadInputError` where it cannot be started.
     """
 
     def __init__(self, ask: Callable[..., _Answer], *args: object) -> None:
         self._answer, end = _AFRESH.Pipe(duplex=False)
         self._process = _AFRESH.Process(target=_ask, args=(end, ask, args), daemon=True)
-        self._process.start()
-        end.close()
+        self._told: tuple[bool, Any] | None = None
+        try:
+            self._process.start()
+        except OSError as error:
+            self._answer.close()
+            sentence = f"No process can be started beside this one ({error.strerror}): make room for it, and try again."
+            raise BadInputError(sentence) from error
+        finally:
+            end.close()
+
+    def has_answered(self) -> bool:
+        """Whether `answer` would not wait: it has answered, or somebody ended it."""
+        return self._told is not None or self._answer.poll()
 
     def answer(self) -> _Answer:
-        """Wait for it, once; raises what the call raised. `BadInputError` where somebody ended the process."""
-        try:
-            returned, found = self._answer.recv()
-        except EOFError:
-            sentence = "A process that was at work beside this one was ended before it had answered; start it again."
-            raise BadInputError(sentence) from None
+        """Wait for it; raises what the call raised. `BadInputError` where somebody ended the process."""
+        if self._told is None:
+            self._told = self._heard()
+        returned, found = self._told
         if isinstance(found, Exception) and not returned:
             raise found
         answer: _Answer = found
         return answer
+
+    def _heard(self) -> tuple[bool, Any]:
+        try:
+            returned, found = self._answer.recv()
+        except (EOFError, OSError):
+            sentence = "A process that was at work beside this one was ended before it had answered; start it again."
+            raise BadInputError(sentence) from None
+        return returned, found
 
     def close(self) -> None:
         self._process.terminate()
