@@ -9,7 +9,7 @@ from statistics import median
 from typing import Final
 
 from studio.reports.record.choice import ReportAsked
-from studio.reports.record.source import before, events, tables
+from studio.reports.record.source import events, since_opened, tables
 from studio.reports.record.standing import TableStanding, standings
 from studio.reports.sheet.shape import Chart, Column, Drawing, Note, Report, ReportSheet, Row, Sort
 from studio.tables.event import table as e
@@ -57,7 +57,7 @@ def incidents(asked: ReportAsked, standing: dict[str, TableStanding]) -> list[Re
 
 def _of_table(asked: ReportAsked, table: str) -> Iterator[ReportedIncident]:
     known: dict[str, ReportedIncident] = {}
-    for one in before(asked.reader, asked.period, table, _KINDS):
+    for one in since_opened(asked.reader, asked.period, table, _KINDS):
         _take(known, one.at_ms, one.table, one.round, one.event)
     known = {id: incident for id, incident in known.items() if not incident.end_ms}
     for one in events(asked.reader, asked.period, _KINDS, table):

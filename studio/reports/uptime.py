@@ -187,7 +187,9 @@ def _links(asked: ReportAsked, moved: MovedDevices) -> dict[_Device, LinkTime]:
                 link.turn(isinstance(seen, LinkUp), max(one.at_ms, begin), reason)
 
     wanted = (table for table in tables(asked.reader) if asked.wants(table))
-    stood = [one for table in wanted for one in before(asked.reader, asked.period, table, _KINDS, "TableRestarted")]
+    stood = [
+        one for table in wanted for one in before(asked.reader, asked.period, table, _KINDS, "TableRestarted", few=True)
+    ]
     for one in chain(
         sorted(stood, key=lambda one: one.seq), events(asked.reader, asked.period, _KINDS, asked.choice.table)
     ):

@@ -14,7 +14,7 @@ from typing import Final
 from studio.reports.collusion.chance import at_least
 from studio.reports.collusion.lead import TOGETHER, Bettor, Looked
 from studio.reports.record.choice import ReportAsked
-from studio.reports.record.source import RecordedEvent, before, events, tables
+from studio.reports.record.source import RecordedEvent, events, since_opened, tables
 from studio.tables.event import room
 
 _KINDS: Final = ("SeatTaken", "SeatLeft")
@@ -76,7 +76,7 @@ class Choices:
 def look(asked: ReportAsked) -> Iterator[Looked]:
     choices = Choices(dict(asked.reader.read(_GAMES, (asked.period.upto_seq,))))
     for table in tables(asked.reader):
-        for one in before(asked.reader, asked.period, table, _KINDS):
+        for one in since_opened(asked.reader, asked.period, table, _KINDS):
             _take(choices, one, counts=False)
     for one in events(asked.reader, asked.period, _KINDS):
         _take(choices, one, counts=asked.wants(one.table))

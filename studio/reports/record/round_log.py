@@ -45,9 +45,10 @@ def rounds(asked: ReportAsked) -> Iterator[RoundDealt]:
 
 
 def _lead(asked: ReportAsked) -> Iterator[RecordedEvent]:
+    """Of each table the round it had begun last: no other can be open when the period begins."""
     for table in tables(asked.reader):
         if asked.wants(table):
-            yield from before(asked.reader, asked.period, table, _KINDS)
+            yield from before(asked.reader, asked.period, table, _KINDS, "RoundStarted")
 
 
 def _take(known: dict[str, RoundDealt], one: RecordedEvent) -> RoundDealt | None:

@@ -49,17 +49,39 @@ def rows_but(reader: Reader, period: Period, silent: Collection[str], common: st
 
 
 def before(
-    reader: Reader, period: Period, table: str, kinds: Collection[str], since: str = "TableOpened"
+    reader: Reader, period: Period, table: str, kinds: Collection[str], since: str, *, few: bool = False
 ) -> Iterator[RecordedEvent]:
+    """What had happened at a table when the period began: from the last event of the kind `since` on, or from the first
+    row, where there was none.
+
+    `few`: of these kinds there are few at all tables together, so they are found by their kind, not by the table.
+    """
+    return _from(reader, period, table, kinds, _last(reader, period, table, since), few=few)
+
+
+def since_opened(reader: Reader, period: Period, table: str, kinds: Collection[str]) -> Iterator[RecordedEvent]:
     """What had happened at a table since it was last opened when the period began: how it stood then.
 
-    With another `since`, from the last event of that kind; from the first row, where there was none.
+    The rounds of a table that is open may be many, and what `kinds` tell is not told with every round: it is found by
+    its kind. At a table that is closed nothing much happens any more, and it is found by the table.
     """
-    last = 'SELECT seq FROM journal WHERE "table" = ? AND seq <= ? AND kind = ? ORDER BY seq DESC LIMIT 1'
-    found = reader.read(last, (table, period.after_seq, since)) or [(1,)]
-    where = f'"table" = ? AND kind IN ({_marks(kinds)})'
-    for row in pages(reader, where, (table, *kinds), Between(int(found[0][0]) - 1, period.after_seq)):
-        yield told(row)
+    opened, closed = (_last(reader, period, table, kind) for kind in ("TableOpened", "TableClosed"))
+    return _from(reader, period, table, kinds, opened, few=opened > closed)
+
+
+def _last(reader: Reader, period: Period, table: str, kind: str) -> int:
+    """The number of the last row of this kind before the period, 0 where there is none; found by the kind."""
+    sql = 'SELECT seq FROM journal WHERE +"table" = ? AND seq <= ? AND kind = ? ORDER BY seq DESC LIMIT 1'
+    found = reader.read(sql, (table, period.after_seq, kind))
+    return int(found[0][0]) if found else 0
+
+
+def _from(
+    reader: Reader, period: Period, table: str, kinds: Collection[str], seq: int, *, few: bool
+) -> Iterator[RecordedEvent]:
+    where = f'{"+" if few else ""}"table" = ? AND kind IN ({_marks(kinds)})'
+    rows = pages(reader, where, (table, *kinds), Between(max(seq - 1, 0), period.after_seq))
+    return (told(row) for row in rows)
 
 
 def tables(reader: Reader) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from studio.reports.record.choice import ReportAsked
-from studio.reports.record.source import RecordedEvent, before, events, tables
+from studio.reports.record.source import RecordedEvent, events, since_opened, tables
 from studio.tables.event import table as e
 
 KINDS: Final = (
@@ -81,7 +81,7 @@ def standings(asked: ReportAsked) -> dict[str, TableStanding]:
 def _all(asked: ReportAsked) -> Iterator[RecordedEvent]:
     wanted = [table for table in tables(asked.reader) if asked.wants(table)]
     for table in wanted:
-        yield from before(asked.reader, asked.period, table, KINDS)
+        yield from since_opened(asked.reader, asked.period, table, KINDS)
     yield from events(asked.reader, asked.period, KINDS, asked.choice.table)
 
 
