@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from closed_again import closed_again
 
 from studio.journal.postgres.connection import connect
 from studio.journal.postgres.schema import migrate
@@ -87,9 +88,10 @@ def postgres() -> Iterator[PostgresServer]:
         as_server([*initdb, "-E", "UTF8", "--locale=C"])
         server = PostgresServer(folder, found)
         server.start()
-        server.say(f"CREATE DATABASE {_BEGUN} TEMPLATE template0 ENCODING 'UTF8'")
-        with closing(connect(server.address(_BEGUN), reads_only=False)) as connection:
-            migrate(connection, _BEGUN)
+        with closed_again(server.stop):
+            server.say(f"CREATE DATABASE {_BEGUN} TEMPLATE template0 ENCODING 'UTF8'")
+            with closing(connect(server.address(_BEGUN), reads_only=False)) as connection:
+                migrate(connection, _BEGUN)
         yield server
         server.stop()
     finally:

@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "dealer_ui"))
 
+from closed_again import close_each
 from fake_floor import PINS, FakeFloor
 from flask import Flask
 from open_port import OpenPort
@@ -80,8 +81,7 @@ def studio() -> Iterator[list[Studio]]:
     """Append what you open; it is closed for you."""
     opened: list[Studio] = []
     yield opened
-    for one in opened:
-        one.close()
+    close_each(one.close for one in opened)
 
 
 class Station:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from closed_again import close_each, closed_again
 from open_port import OpenPort
 from patience import PATIENCE_MS, PATIENCE_S
 from playwright.sync_api import Page
@@ -69,14 +70,14 @@ class RunningDemo:
         self.demo = build_demo(
             DemoOptions((game,), folder / "demo.db", seed=11, speed=speed, window_s=WINDOW_S * speed)
         )
-        self._open = OpenPort(self.demo.studio.app)
+        with closed_again(self.demo.stop):
+            self._open = OpenPort(self.demo.studio.app)
         self.port = self._open.number
-        self.demo.start()
+        with closed_again(self.close):
+            self.demo.start()
 
     def close(self) -> None:
-        self.demo.studio.close_streams()
-        self._open.close()
-        self.demo.stop()
+        close_each((self.demo.studio.close_streams, self._open.close, self.demo.stop))
 
 
 def bet(desk: BettorDesk, run: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from closed_again import closed_again
 from nats_server import NatsServer, needs_nats
 from patience import PATIENCE_S, wait_until
 from running_studio import API_KEY, DEALER, PIT, TABLE, WINDOW_S, House, Said, sign_up
@@ -68,7 +69,8 @@ class Host(House):
         parts = StudioParts(devices_of, byte_source=Random(name).randbytes, tick_s=0.01, quick_pins=True)
         self.studio = build_studio(config, folder / f"{name}.db", parts)
         self.floor = self.studio.floor
-        self.studio.start()
+        with closed_again(self.studio.stop):
+            self.studio.start()
 
 
 @dataclass(slots=True)
@@ -103,11 +105,8 @@ def pair(tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(lease_keeper, "LOOK_S", 0.05)
     with NatsServer(tmp_path) as nats, Host(tmp_path, nats, "b", postgres_address) as b:
         sign_up(b.floor.staff)
-        a = Host(tmp_path, nats, "a", postgres_address)
-        try:
+        with Host(tmp_path, nats, "a", postgres_address) as a:
             yield Pair(a, b, postgres_address)
-        finally:
-            a.studio.stop()
 
 
 def test_a_round_goes_on_at_another_host_after_the_pits_release(pair: Pair) -> None:
