@@ -109,3 +109,20 @@ def test_a_table_that_is_opened_closed_and_frozen_over_days_says_the_same_from_a
         quick = [find_kind(key).make(one) for one in cuts]
         all_rows_read(monkeypatch)
         assert quick == [find_kind(key).make(one) for one in cuts]
+
+
+def test_what_was_over_before_a_period_is_no_part_of_it(tmp_path: Path) -> None:
+    """A hold that was released, a dealer who had gone: neither is counted, nor named for what is open since."""
+    with Reader.open(days(tmp_path / "days.db")) as reader:
+        [released] = reader.events(kinds=("TableReleased",))
+        [table] = standing.standings(asked(reader, released.seq)).values()
+        [incident] = table.held
+        assert (incident.what, incident.length_ms > 0) == ("malfunction", True)
+        assert not any(one.what == standing.FROZEN for one in table.held)
+        since = asked(reader, released.seq)
+        assert table.dealer_at(since.period.begin_ms) == "d3"
+        assert [one.what for one in table.dealt] == ["d3", "d1"]
+        assert table.names["d3"] == "Dirk"
+        [whole] = standing.standings(asked(reader, 0)).values()
+        assert [one.what for one in whole.dealt] == ["d1", "d3", "d1"]
+        assert sorted(one.what for one in whole.held)[0] == standing.FROZEN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -73,16 +73,14 @@ def covered_ms(stretches: Iterable[Stretch]) -> int:
 def standings(asked: ReportAsked) -> dict[str, TableStanding]:
     """Every wanted table that was there, as it stood through the period."""
     watched: defaultdict[str, _Watch] = defaultdict(lambda: _Watch(asked.period.begin_ms))
-    for one in _all(asked):
+    for table in (table for table in tables(asked.reader) if asked.wants(table)):
+        for one in since_opened(asked.reader, asked.period, table, KINDS):
+            watched[table].take(one)
+    for watch in watched.values():
+        watch.begin()
+    for one in events(asked.reader, asked.period, KINDS, asked.choice.table):
         watched[one.table].take(one)
     return {table: watch.close(asked.period.end_ms) for table, watch in sorted(watched.items())}
-
-
-def _all(asked: ReportAsked) -> Iterator[RecordedEvent]:
-    wanted = [table for table in tables(asked.reader) if asked.wants(table)]
-    for table in wanted:
-        yield from since_opened(asked.reader, asked.period, table, KINDS)
-    yield from events(asked.reader, asked.period, KINDS, asked.choice.table)
 
 
 class _Watch:
@@ -118,6 +116,10 @@ class _Watch:
                 self._holds[id] = (kind, at)
             case e.IncidentClosed(id=id):
                 self._let_go(id, at)
+
+    def begin(self) -> None:
+        """The period begins: what was over before is no part of it, however short."""
+        self._found = TableStanding(names=self._found.names)
 
     def close(self, end_ms: int) -> TableStanding:
         self._end(end_ms)
