@@ -271,7 +271,7 @@ def _covered(frame: Pixels, calibration: Calibration, hidden: Collection[str]) -
     for region in slots:
         if region.zone not in hidden:
             cv2.fillConvexPoly(open_places, _pixels(calibration, region), 255)
-    shown[open_places > 0] = frame[open_places > 0]
+    cv2.copyTo(frame, open_places, shown)
     for region in slots:
         if region.zone in hidden:
             cv2.fillConvexPoly(shown, _pixels(calibration, region), _HIDDEN_BGR)
