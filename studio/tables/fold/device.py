@@ -40,7 +40,7 @@ def _profile_of(presence: Presence) -> str:
 
 def show(state: TableState, seen: ports.AnyObservation, at_ms: int) -> TableState:
     """What a device shows of itself; of those that are the table's."""
-    if seen.device not in state.config.devices:
+    if not isinstance(seen, ports.LinkUp | ports.ShufflerHello) or seen.device not in state.config.devices:
         return state
     match seen:
         case ports.LinkUp(device=device):
