@@ -37,9 +37,9 @@ from studio.tables.config import TableConfig
 _LOG = structlog.get_logger("dealer_ui.assembly.bootstrap")
 
 
-LOOKED_S: Final = 10.0
+LOOKED_S: Final = 2.0
 """Frames newer than the watcher's are shown for so long after it last looked: where the felt lies, and with it what is
-painted over, is the watcher's to notice."""
+painted over, is the watcher's to notice, and it looks for that every two seconds."""
 
 
 class Tap:
