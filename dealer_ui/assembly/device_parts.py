@@ -85,7 +85,7 @@ class Tap:
         """The newest frame as JPEG, and when it came; None when the camera gives none."""
         if (shown := self._shown()) is None:
             return None
-        came_ms = round(shown.came_s * 1000 + self._ahead_ms)
+        came_ms = self._at_ms(shown)
         if isinstance(shown.frame, PackedPicture):
             return shown.frame.packed, came_ms
         drawn = self._drawn
@@ -95,6 +95,14 @@ class Tap:
                 return None
             drawn = self._drawn = (shown, encoded.tobytes())
         return drawn[1], came_ms
+
+    def came_ms(self) -> int | None:
+        """When the newest frame came, whether the watcher has looked at it or not; None while none comes."""
+        newest = self._source.newest() if isinstance(self._source, LiveSource) else self._looked
+        return None if newest is None else self._at_ms(newest)
+
+    def _at_ms(self, frame: ShownFrame) -> int:
+        return round(frame.came_s * 1000 + self._ahead_ms)
 
     def _shown(self) -> ShownFrame | None:
         looked, looked_s = self._looked, self._looked_s

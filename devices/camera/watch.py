@@ -18,7 +18,7 @@ from devices.camera.felt.calibration import Calibration
 from devices.camera.felt.layout import Layout, SlotName
 from devices.camera.observation import CameraTeller
 from devices.camera.pace.load import Flow, LoadMeter, WatchLoad, flow_of, wait_for
-from devices.camera.picture.frame import BrokenPictureError, PackedPicture, Picture, WholePicture
+from devices.camera.picture.frame import BrokenPictureError, DatedSource, PackedPicture, Picture, WholePicture
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.place.fan import FanLife
 from devices.camera.place.felt_watch import FeltWatch
@@ -100,6 +100,11 @@ class Watcher:
     def flow(self) -> Flow:
         """How its pictures come."""
         return flow_of(self._source)
+
+    @property
+    def came_ms(self) -> int | None:
+        """When the newest frame came, looked at or not; None where none comes, or its source does not say."""
+        return self._source.came_ms() if isinstance(self._source, DatedSource) else None
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for something to look at, at most so long; False when there is nothing."""

@@ -47,6 +47,9 @@ class Calibrated(Protocol):
     @property
     def calibration(self) -> Calibration | None: ...
 
+    @property
+    def came_ms(self) -> int | None: ...
+
     def recalibrate(self, fixed: Calibration | None) -> None: ...
 
 
@@ -106,7 +109,9 @@ class CameraBench:
 
     @property
     def picture_ms(self) -> int | None:
-        """When the newest picture was taken."""
+        """When the newest picture came, also where this machine has not looked at it yet."""
+        if (came_ms := self._watcher.came_ms) is not None:
+            return came_ms
         found = self._frame()
         return found[1] if found else None
 

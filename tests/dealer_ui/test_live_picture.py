@@ -102,6 +102,7 @@ def test_no_picture_is_shown_for_long_that_no_watcher_has_looked_at(tapped: Tapp
     assert tapped.age_ms()[0] == b"second"
     tapped.now_s += 0.1
     assert tapped.age_ms() == (b"first", 2_100)
+    assert tapped.tap.came_ms() == tapped.now_ms - 100, "the camera and its cable are well"
     tapped.tap.grab(tapped.now_ms)
     assert tapped.age_ms()[0] == b"second"
 

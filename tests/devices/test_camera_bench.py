@@ -50,6 +50,7 @@ class Camera:
         self.renderer = _camera().over(self.felt)
         self.calibration: Calibration | None = _bare_calibration()
         self.signal = True
+        self.came_ms: int | None = None
         self.bench = CameraBench("cam", LAYOUT, self, self.jpeg, path)
 
     def frame(self) -> Pixels:
@@ -239,6 +240,8 @@ def test_the_ladder_follows_what_the_camera_says(camera: Camera) -> None:
     )
     assert ladder(camera)[2] == "good"
     assert ladder(camera, NOW_MS + 9_000)[1] == "bad"
+    camera.came_ms = NOW_MS + 8_800  # this machine is full and has not looked at it: no cable is at fault
+    assert ladder(camera, NOW_MS + 9_000) == ["good", "good", "good", "waiting"]
     camera.bench.note([LinkDown(device="cam", at_ms=4, url="", reason="Plug it in.")])
     assert ladder(camera)[0] == "bad"
 

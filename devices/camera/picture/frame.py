@@ -149,6 +149,15 @@ class LiveSource(Protocol):
         ...
 
 
+@runtime_checkable
+class DatedSource(Protocol):
+    """A frame source that says when its newest frame came, on any thread."""
+
+    def came_ms(self) -> int | None:
+        """By the studio's clock, in milliseconds, whether anybody has looked at it; None while no frame comes."""
+        ...
+
+
 class FrameSource(Protocol):
     """Where a watcher gets its frames from. Used by one thread."""
 
