@@ -33,17 +33,15 @@ PEER_GAMES: Final[tuple[Game, ...]] = (NLH, SHORT_DECK, PLO, OFC)
 GAMES: Final[tuple[Game, ...]] = (*HOUSE_GAMES, *PEER_GAMES)
 
 
-_BY_KEY: Final = {game.key: game for game in GAMES}
-
-
 def find_game(key: str) -> Game:
     """The rulebook of that key as it stands today; `BadInputError` lists the keys there are.
 
     >>> find_game("three_knights").title
     'Three Knights'
     """
-    if (game := _BY_KEY.get(key)) is not None:
-        return game
+    for game in GAMES:
+        if game.key == key:
+            return game
     raise BadInputError(f"There is no game '{key}' here: the games are {', '.join(game.key for game in GAMES)}.")
 
 

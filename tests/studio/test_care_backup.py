@@ -18,9 +18,10 @@ from click.testing import CliRunner, Result
 from sqlite_utils import Database
 from table_bench import DEAL, Bench
 
+from dealer_ui.verbs.upgrade import command as rehearsal_command
 from studio.care.backup import back_up, copy_database
 from studio.care.restore import restore
-from studio.cli.backup import command, rehearsal_command, restore_command
+from studio.cli.backup import command, restore_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Store, Unit, Writer
 from studio.journal.sqlite.schema import APPLICATION_ID, migrations
