@@ -97,6 +97,7 @@ def fuzzed(studio: StudioProcess, folder: Path) -> tuple[subprocess.CompletedPro
     """What schemathesis says in the end, and its report."""
     round, now_ms = played(studio), studio.table(TABLE)["now_ms"]
     _, moved = studio.ask("GET", "/movements?limit=1")
+    assert studio.ask("GET", "/openapi.json")[0] == 200  # made at the first call, and nobody waits as long as we do
     config, report = folder / "schemathesis.toml", folder / "report.json"
     config.write_text(
         CONFIG.format(
