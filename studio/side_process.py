@@ -3,65 +3,83 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, Generic, TypeVar
 
-from studio.errors import BadInputError
+from studio.errors import BadInputError, InvariantError
 
 _Answer = TypeVar("_Answer")
 _AFRESH: Final = multiprocessing.get_context("spawn")
 """A process that begins with nothing: what is forked off in mid-work keeps locks that nobody lets go."""
+_TOLD, _RETURNED, _RAISED = "told", "returned", "raised"
 
 
 class SideProcess(Generic[_Answer]):
     """`ask(*args)`, begun at once. Ask, arguments and answer are carried over, so they are values and named functions.
 
+    With `hears` it is `ask(*args, tell)`: what it tells on its way comes to `hears`, in the thread that listens or
+    waits for the answer.
+
     To be closed, which ends the process wherever it is. An interrupt is for whoever waits, and not for it.
     `BadInputError` where it cannot be started.
     """
 
-    def __init__(self, ask: Callable[..., _Answer], *args: object) -> None:
-        self._answer, end = _AFRESH.Pipe(duplex=False)
-        self._process = _AFRESH.Process(target=_ask, args=(end, ask, args), daemon=True)
-        self._told: tuple[bool, Any] | None = None
+    def __init__(self, ask: Callable[..., _Answer], *args: object, hears: Callable[[Any], None] | None = None) -> None:
+        self._pipe, end = _AFRESH.Pipe(duplex=False)
+        self._process = _AFRESH.Process(target=_ask, args=(end, ask, args, hears is not None), daemon=True)
+        self._hears = hears or (lambda told: None)
+        self._said: tuple[str, Any] | None = None
         try:
             self._process.start()
         except OSError as error:
-            self._answer.close()
+            self._pipe.close()
             sentence = f"No process can be started beside this one ({error.strerror}): make room for it, and try again."
             raise BadInputError(sentence) from error
         finally:
             end.close()
 
-    def has_answered(self) -> bool:
-        """Whether `answer` would not wait: it has answered, or somebody ended it."""
-        return self._told is not None or self._answer.poll()
+    def listen(self) -> None:
+        """Hear what it has told by now; does not wait."""
+        while self._said is None and self._pipe.poll():
+            self._hear()
+
+    def wait_for_word(self) -> None:
+        """Wait until it tells something, has answered, or was ended."""
+        if self._said is None:
+            self._hear()
 
     def answer(self) -> _Answer:
         """Wait for it; raises what the call raised. `BadInputError` where somebody ended the process."""
-        if self._told is None:
-            self._told = self._heard()
-        returned, found = self._told
-        if isinstance(found, Exception) and not returned:
+        while self._said is None:
+            self._hear()
+        how, found = self._said
+        if how == _RAISED:
             raise found
         answer: _Answer = found
         return answer
 
-    def _heard(self) -> tuple[bool, Any]:
+    def _hear(self) -> None:
         try:
-            returned, found = self._answer.recv()
+            how, found = self._pipe.recv()
         except (EOFError, OSError):
             sentence = "A process that was at work beside this one was ended before it had answered; start it again."
-            raise BadInputError(sentence) from None
-        return returned, found
+            how, found = _RAISED, BadInputError(sentence)
+        except Exception as error:  # whatever its own code says to being made anew
+            how, found = _RAISED, InvariantError(f"What a process answered cannot be read here: {error!r}.")
+        if how == _TOLD:
+            self._hears(found)
+        else:
+            self._said = how, found
 
     def close(self) -> None:
         self._process.terminate()
         self._process.join()
         self._process.close()
-        self._answer.close()
+        self._pipe.close()
 
     def __enter__(self) -> SideProcess[_Answer]:
         return self
@@ -70,10 +88,41 @@ class SideProcess(Generic[_Answer]):
         self.close()
 
 
-def _ask(end: Connection, ask: Callable[..., Any], args: tuple[object, ...]) -> None:
+def _ask(end: Connection, ask: Callable[..., Any], args: tuple[object, ...], tells: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        found = (True, ask(*args))
+        said = _RETURNED, ask(*args, lambda told: end.send((_TOLD, told))) if tells else ask(*args)
     except Exception as error:
-        found = (False, error)
-    end.send(found)
+        said = _RAISED, _to_carry(error)
+    with suppress(BrokenPipeError):  # whoever asked is gone
+        try:
+            end.send(said)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            end.send((_RAISED, InvariantError(f"What {ask.__qualname__} answered cannot be carried over: {error}.")))
+
+
+def _to_carry(error: Exception) -> Exception | _Parts:
+    """The exception as it is, where it says the same on the other side; else its parts; else its words alone."""
+    for carried in (error, _Parts(error)):
+        with suppress(Exception):  # whatever its own code says to being made anew
+            found = pickle.loads(pickle.dumps(carried))  # noqa: S301 - our own, of this moment
+            if type(found) is type(error) and str(found) == str(error):
+                return carried
+    return InvariantError(f"{type(error).__qualname__}: {error}")
+
+
+class _Parts:
+    """An exception that arrives without its `__init__`, which may ask for what it has not kept."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _put_together, (type(self._error), self._error.args, vars(self._error))
+
+
+def _put_together(kind: type[Exception], args: tuple[object, ...], kept: Mapping[str, Any]) -> Exception:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    vars(error).update(kept)
+    return error

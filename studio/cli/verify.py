@@ -25,9 +25,6 @@ from studio.journal.reader import origin
 from studio.proof.audit.card import Seals
 from studio.proof.audit.database import AuditVerdict, verify
 
-_EVERY = 500
-"""The bar moves after so many rows."""
-
 
 @click.command("verify")
 @click.argument("db", type=PLACE, metavar="DB")
@@ -126,11 +123,7 @@ def _watched(db: Place) -> AuditVerdict:
     with Progress(console=people, disable=not people.is_terminal, transient=True) as progress:
         task = progress.add_task("Checking", total=total)
 
-        def moved(seq: int) -> None:
-            if seq % _EVERY == 0:
-                progress.update(task, completed=seq)
-
-        return verify(db, moved)
+        return verify(db, lambda seq: progress.update(task, completed=seq))
 
 
 def _witnessed(testimony: Testimony, *, trusted: bool) -> str:

@@ -34,6 +34,8 @@ _LONE_BET: Final = """
 SELECT seq FROM bet WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.seq = bet.seq AND kind = 'reserve')
 ORDER BY seq LIMIT 1
 """
+_MEANWHILE: Final = 500
+"""So many rows of the journal are read before whoever waits does something of his own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +47,29 @@ class WrongRow:
     sentence: str
 
 
-def check(place: Place) -> WrongRow | None:
-    """The first wrong row, or None when all is as it was written.
+def check(place: Place, meanwhile: Callable[[], None] = lambda: None) -> WrongRow | None:
+    """The first wrong row, or None when all is as it was written. `meanwhile` is called now and then between two rows.
 
     `BadInputError` for a file that is no studio's database at all.
     """
     with damage_sought(place) as damage:
-        return check_rows(place) or damaged(damage())
+        return check_rows(place, meanwhile) or damaged(damage())
 
 
-def check_rows(place: Place) -> WrongRow | None:
+def check_rows(place: Place, meanwhile: Callable[[], None] = lambda: None) -> WrongRow | None:
     """`check`, but for what the database itself finds damaged.
 
     What is wrong is told from a second reading, which forgives bytes that are no text: a row that holds such can be
     read, and does not say what it said.
     """
-    found = _read_through(place, lenient=False)
-    return found and (_read_through(place, lenient=True) or found)
+    found = _read_through(place, meanwhile, lenient=False)
+    return found and (_read_through(place, meanwhile, lenient=True) or found)
 
 
-def _read_through(place: Place, *, lenient: bool) -> WrongRow | None:
+def _read_through(place: Place, meanwhile: Callable[[], None], *, lenient: bool) -> WrongRow | None:
     try:
         with snapshot(place, lenient=lenient) as seen:
-            _check_rows(seen)
+            _check_rows(seen, meanwhile)
     except _WrongRowError as error:
         return error.row
     except UNREADABLE as error:
@@ -117,10 +119,10 @@ class _Ledger:
             del self.balances[key]  # a settled round: keep as little as there is open
 
 
-def _check_rows(seen: Snapshot) -> None:
+def _check_rows(seen: Snapshot, meanwhile: Callable[[], None]) -> None:
     connection, balances = seen.connection, defaultdict[tuple[str, str], int](int)
     for book in seen.books:
-        _check_book(seen, book, balances)
+        _check_book(seen, book, balances, meanwhile)
     [[lone]] = connection.execute(f"SELECT ({_LONE_BET})").fetchall()
     if lone is not None:
         raise _WrongRowError("bet", lone, "The bet has no reserve in the ledger.")
@@ -129,7 +131,9 @@ def _check_rows(seen: Snapshot) -> None:
         raise _WrongRowError(*wrong, "It does not say of an operator's rounds what the journal and the bets say.")
 
 
-def _check_book(seen: Snapshot, book: str, balances: defaultdict[tuple[str, str], int]) -> None:
+def _check_book(
+    seen: Snapshot, book: str, balances: defaultdict[tuple[str, str], int], meanwhile: Callable[[], None]
+) -> None:
     ledger = _Ledger(seen, book, balances)
     head = read_origin(seen.connection, "journal", book)
     for seq, hash, at_ms, kind, body, ledger_seq in _rows(seen.connection, "journal", _JOURNAL.format(book)):
@@ -140,6 +144,8 @@ def _check_book(seen: Snapshot, book: str, balances: defaultdict[tuple[str, str]
         bound = ledger.head
         _need_next("journal", head, seq, seen.gaps)
         head = _linked("journal", head, seq, hash, lambda: journal_text(seq, at_ms, bound, kind, body))  # noqa: B023
+        if seq % _MEANWHILE == 0:
+            meanwhile()
     if ledger.advance():
         raise _WrongRowError("ledger", ledger.head.seq, "No row of the journal knows it; the journal was cut short.")
 

@@ -23,7 +23,7 @@ from studio.rulebook.game import (
     PaymentRules,
     PeerRules,
 )
-from studio.rulebook.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_terms, written_terms
+from studio.rulebook.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_percent, read_terms, written_terms
 from studio.rulebook.script import Rules, Script, Watched
 from studio.rulebook.seating import NextHand, Sitting, next_hand
 
@@ -184,7 +184,7 @@ def _checked(variant: Variant, rules: Rules) -> Rules:
 
 def _check_percent(value: object) -> None:
     try:
-        percent = Fraction(str(value))
+        percent = read_percent(value)
     except (ValueError, ZeroDivisionError):
         percent = Fraction(-1)
     if isinstance(value, bool) or not 0 <= percent <= 10:

@@ -5,6 +5,7 @@ All amounts are minor units. Seats are named; `seats` go from the left of the bu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,6 +20,9 @@ HAND: Final = "hand"
 
 TURN_S: Final = 20
 """So long a seat may think before its time bank runs."""
+
+_SHORT: Final = re.compile(r"[^eE]{1,40}([eE][-+]?[0-9]{1,3})?")
+"""A number as people write one. A dozen letters with an exponent can stand for one that no memory holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,5 +126,17 @@ def read_terms(rules: Mapping[str, Any]) -> HandTerms:
     hand = rules[HAND]
     return HandTerms(
         tuple(hand["seats"]), tuple(hand["stacks"]), tuple(hand["antes"]), tuple(hand["blinds"]), hand["least_bet"],
-        turn_s=rules["turn_s"], rake=Rake(Fraction(str(rules["rake_percent"])), rules["rake_cap"]),
+        turn_s=rules["turn_s"], rake=Rake(read_percent(rules["rake_percent"]), rules["rake_cap"]),
     )  # fmt: skip
+
+
+def read_percent(value: object) -> Fraction:
+    """A house option that is a share; `ValueError` where it is no number, or not written as one is.
+
+    >>> read_percent("2.5")
+    Fraction(5, 2)
+    """
+    text = str(value)
+    if not _SHORT.fullmatch(text):
+        raise ValueError(text)
+    return Fraction(text)

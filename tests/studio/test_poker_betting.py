@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from studio.cards import DECK, Card, parse_cards
+from studio.errors import BadInputError
 from studio.games.nlh import VARIANT as NLH
 from studio.games.plo import VARIANT as PLO
 from studio.histories.phh import play_phh, read_phh
@@ -227,3 +228,17 @@ actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cbr 200", "p1 f",
 
 def test_where_the_big_blind_antes_for_all_a_bet_nobody_called_goes_back_to_who_made_it() -> None:
     assert play_phh(read_phh(BIG_BLIND_ANTE)).stacks == (950, 800, 1_250)
+
+
+@pytest.mark.parametrize(
+    "percent", ["1e999999999", "1e-999999999", "1E+0999999999", "1" * 41, "1/0", "ten", "11", True]
+)
+def test_a_share_that_is_no_number_as_people_write_one_is_refused_at_once(percent: object) -> None:
+    """Of some of these the number itself would fill the memory before it were compared with anything."""
+    with pytest.raises(BadInputError, match=r'rake_percent is a number from 0 to 10, as in "2\.5", not '):
+        NLH.check_rules({"rake_percent": percent})
+
+
+@pytest.mark.parametrize("percent", ["2.5", "0", "10", "1e1", "5/2", 5, 2.5, 1e-05, 0.1 + 0.2])
+def test_a_share_may_be_written_as_any_number(percent: object) -> None:
+    assert NLH.check_rules({"rake_percent": percent})["rake_percent"] == percent

@@ -13,16 +13,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
+from poker_bench import NLH, PokerBench
 from test_damage_sought import lose_an_index_entry
 from test_verify_command import LIES, Bench, night, played
 
 from studio import side_process
 from studio.cli.verify import command
 from studio.errors import BadInputError
-from studio.journal import Entry, Store, Unit, Writer
+from studio.journal import Entry, Store, Unit, Writer, chain
 from studio.journal.chain import WrongRow
+from studio.journal.extract.walk import Extent
 from studio.proof.audit import database
 from studio.proof.audit.database import AuditVerdict, verify
 
@@ -51,13 +54,54 @@ def edit_a_card(path: Path) -> None:
         connection.commit()
 
 
+def ask_for_work_without_end(path: Path) -> None:
+    """A dozen letters of a configured number now stand for one that no memory holds: its chain finds it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER journal_refuses_update")
+        edited = connection.execute(
+            "UPDATE journal SET body = json_set(body, '$.event.config.rules.rake_percent', '1e999999999')"
+            " WHERE kind = 'TableConfigured'"
+        )
+        assert edited.rowcount == 1
+        connection.commit()
+
+
+def raked(path: Path) -> Path:
+    """A table of the poker room, of which the house takes its share."""
+    rules = {"rake_percent": "5", "rake_cap": 30}
+    bench = PokerBench(config=msgspec.structs.replace(NLH, rules=rules), path=str(path)).open()
+    bench.hand()
+    bench.close()
+    return path
+
+
 def children() -> list[Any]:
     return multiprocessing.active_children()
 
 
-def ended(*_: object) -> None:
-    """What somebody ends from outside before it has answered."""
+Tell = Callable[[object], None]
+
+
+def ended(place: Path, tell: Tell) -> None:
+    """What somebody ends from outside before it has told anything."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def ended_midway(place: Path, tell: Tell) -> None:
+    """What somebody ends from outside when it has told how much there is, and come to the first row."""
+    tell(Extent(7, 8, 9, 8))
+    tell(1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def stuck(place: Path, tell: Tell) -> None:
+    """A row that costs more work than anybody has time for; an interrupt from its parent would not be heard."""
+    tell(Extent(7, 8, 9, 8))
+    signal.pause()
+
+
+def broken(place: Path, tell: Tell) -> None:
+    raise AssertionError
 
 
 def nothing_wrong(_: object) -> None:
@@ -69,6 +113,7 @@ MADE: dict[str, tuple[Callable[[Path], Path], Callable[[Path], None], str]] = {
     "a chain": (night, edit_a_card, "journal"),
     "the file": (night, lose_an_index_entry, "file"),
     "the sense": (lying, nothing_wrong, "journal"),
+    "a chain, of work without end": (raked, ask_for_work_without_end, "journal"),
     "a chain and the sense": (lying, edit_a_card, "journal"),
     "the file and the sense": (lying, lose_an_index_entry, "file"),
 }
@@ -100,65 +145,93 @@ def test_the_chains_are_told_before_the_sense_though_that_came_to_its_end_first(
     path = lying(tmp_path / "studio.db")
     sense = verify(path).first_wrong
     edit_a_card(path)
-    chain = verify(path).first_wrong
-    assert chain == WrongRow("journal", 3, "The row does not say what it said when it was written.")
+    found = verify(path).first_wrong
+    assert found == WrongRow("journal", 3, "The row does not say what it said when it was written.")
     assert sense is not None
-    assert sense.seq > chain.seq
+    assert sense.seq > found.seq
 
 
-def test_the_sense_ends_where_the_chains_do_not_hold(
+def test_a_row_that_costs_work_without_end_withholds_no_verdict(
     tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "_LISTENS_EVERY", 1)
+    """Nobody has checked that row yet when its sense is looked for."""
+    monkeypatch.setattr(database, "make_sense", stuck)
     path = night(tmp_path / "studio.db")
     edit_a_card(path)
-    steps: list[int] = []
-
-    def step(seq: int) -> None:
-        steps.append(seq)
-        for chains in children():
-            chains.join()
-
-    wrong = verify(path, step).first_wrong
-    assert wrong is not None
-    assert (wrong.seq, steps) == (3, [1])
+    verdict = verify(path)
+    assert verdict.first_wrong is not None
+    assert (verdict.first_wrong.seq, verdict.rounds, verdict.events, verdict.entries) == (3, 7, 8, 9)
+    assert children() == []
 
 
-def test_a_sense_that_breaks_is_told_only_where_the_chains_hold(
-    tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("sense", [ended, ended_midway, broken], ids=["ended", "ended midway", "broken"])
+def test_the_chains_are_told_though_the_sense_came_to_a_bad_end(
+    tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch, sense: Callable[..., None]
 ) -> None:
-    def broken(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(database, "audit", broken)
+    monkeypatch.setattr(database, "make_sense", sense)
     path = night(tmp_path / "studio.db")
-    with pytest.raises(AssertionError):
-        verify(path)
     edit_a_card(path)
     wrong = verify(path).first_wrong
     assert wrong is not None
     assert wrong.seq == 3
 
 
-@pytest.mark.parametrize("made", [night, lying])
-def test_a_process_that_was_ended_is_an_error_and_not_a_verdict(
-    tmp_path: Path, beside: None, made: Callable[[Path], Path]
+def test_a_sense_that_breaks_is_told_where_the_chains_hold(
+    tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = made(tmp_path / "studio.db")
+    monkeypatch.setattr(database, "make_sense", broken)
+    with pytest.raises(AssertionError):
+        verify(night(tmp_path / "studio.db"))
 
-    def step(seq: int) -> None:
-        for chains in children():
-            chains.kill()
-            chains.join()
 
+@pytest.mark.parametrize("sense", [ended, ended_midway], ids=["at once", "midway"])
+def test_a_process_that_was_ended_is_an_error_and_not_a_verdict(
+    tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch, sense: Callable[..., None]
+) -> None:
+    monkeypatch.setattr(database, "make_sense", sense)
     with pytest.raises(BadInputError, match=r"was ended before it had answered; start it again\."):
-        verify(path, step)
+        verify(night(tmp_path / "studio.db"))
+
+
+def test_how_far_the_sense_has_come_is_told_while_the_chains_are_read(
+    tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = night(tmp_path / "studio.db")
+    steps: list[int] = []
+
+    def slow(place: Path, meanwhile: Callable[[], None]) -> None:
+        for sense in children():
+            sense.join()
+        monkeypatch.setattr(chain, "_MEANWHILE", 1)
+        assert chain.check(place, meanwhile) is None
+        assert steps == list(range(1, steps[-1] + 1))
+
+    monkeypatch.setattr(database, "check", slow)
+    assert verify(path, steps.append).events == len(steps)
+
+
+def test_of_a_large_record_it_is_told_so_often_that_nobody_needs_to_listen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = night(tmp_path / "studio.db")
+    monkeypatch.setattr(database, "TOLD", 5)
+    steps: list[int] = []
+    events = verify(path, steps.append).events
+    assert steps == list(range(events // 5, events + 1, events // 5))
+
+
+def test_the_command_tells_its_progress_as_one_process_does(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    path = night(tmp_path / "studio.db")
+    alone = CliRunner().invoke(command, [str(path), "--json", "--progress"]).stdout
+    request.getfixturevalue("beside")
+    assert CliRunner().invoke(command, [str(path), "--json", "--progress"]).stdout == alone
+    assert '{"percent": 99}' in alone
 
 
 def test_the_command_says_that_a_process_was_ended_and_does_not_pass(
     tmp_path: Path, beside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "check", ended)
+    monkeypatch.setattr(database, "make_sense", ended)
     path = night(tmp_path / "studio.db")
     said = CliRunner().invoke(command, [str(path), "--json"])
     assert (list(json.loads(said.stdout)), said.exit_code) == (["error"], 1)

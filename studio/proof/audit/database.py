@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final, get_args
 
 from studio.care.event import BooksOpened, read_care
@@ -18,6 +19,7 @@ from studio.errors import BadInputError, StudioError
 from studio.journal import Posting, Reader
 from studio.journal.chain import WrongRow, check
 from studio.journal.extract.walk import (
+    Extent,
     WalkStep,
     corrected_rounds,
     measure,
@@ -47,8 +49,8 @@ _KINDS: Final = {kind.__name__ for family in (e.AnyEvent, AnyObservation, AnyFac
 _OUTSIDE: Final = {"deposit": ("operator:", "bettor:"), "withdraw": ("bettor:", "operator:")}
 BESIDE_FROM: Final = 60_000
 """Rows of both tables from which on the start of another process is paid back."""
-_LISTENS_EVERY: Final = 500
-"""Rows of the journal after which the sense asks whether the chains have come to their end."""
+TOLD: Final = 500
+"""So often, about, it is told how far the sense has come; a pipe takes that many words though nobody listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,52 +86,66 @@ def verify(place: Place, on_step: Callable[[int], None] = lambda seq: None) -> A
     there are two cores.
 
     What is counted and what makes sense is of one moment; the chains are read from that moment on, or a later one.
-    `on_step` is told each journal row gone through for its sense. `BadInputError` when it is no studio's database, or
-    where the other process cannot be started or was ended.
+    `on_step` is told how far the sense has come, by rows of the journal. `BadInputError` when it is no studio's
+    database, or where the other process cannot be started or was ended.
     """
     with snapshot(place) as seen:
         extent = measure(seen)
         if extent.events + extent.entries < BESIDE_FROM or len(os.sched_getaffinity(0)) < 2:
             found, seals = check(place), NO_SEALS
             if found is None:
-                found, seals = _sense(seen, place, on_step)
+                found, seals = _sense(seen, place, extent, on_step)
+            return _verdict(extent, found, seals)
+    return _beside(place, extent, on_step)
+
+
+def _beside(place: Place, extent: Extent, on_step: Callable[[int], None]) -> AuditVerdict:
+    """The chains here, which are a bounded work whatever a row says; the sense of rows that nobody has checked yet in
+    the other process, which is ended where the chains do not hold, wherever it is.
+    """
+
+    def hear(told: Extent | int) -> None:
+        nonlocal extent
+        if isinstance(told, Extent):
+            extent = told
         else:
-            with SideProcess(check, place) as chains:
-                found, seals = _sense_beside(chains, seen, place, on_step)
+            on_step(told)
+
+    with SideProcess(make_sense, place, hears=hear) as sense:
+        sense.wait_for_word()  # its moment is held now, and what it reads the chains read as well
+        found, seals = check(place, sense.listen), NO_SEALS
+        if found is None:
+            found, seals = sense.answer()
+    return _verdict(extent, found, seals)
+
+
+def make_sense(place: Place, tell: Callable[[Extent | int], None]) -> tuple[WrongRow | None, Seals]:
+    """The sense of the record as it stands now. Tells how much that is, and then how far it has come."""
+    with snapshot(place) as seen:
+        extent = measure(seen)
+        tell(extent)
+        return _sense(seen, place, extent, tell)
+
+
+def _verdict(extent: Extent, found: WrongRow | None, seals: Seals) -> AuditVerdict:
     return AuditVerdict(extent.rounds, extent.events, extent.entries, found, seals)
 
 
-def _sense_beside(
-    chains: SideProcess[WrongRow | None], seen: Snapshot, place: Place, on_step: Callable[[int], None]
+def _sense(
+    seen: Snapshot, place: Place, extent: Extent, on_step: Callable[[int], None]
 ) -> tuple[WrongRow | None, Seals]:
-    """What the chains say comes first, whatever the sense came to meanwhile; it ends where they say it."""
-
-    def step(seq: int) -> None:
-        on_step(seq)
-        if seq % _LISTENS_EVERY == 0 and chains.has_answered() and chains.answer() is not None:
-            raise _ChainsWrongError
-
-    try:
-        sense = _sense(seen, place, step)
-    except Exception:
-        if (broken := chains.answer()) is None:
-            raise
-        return broken, NO_SEALS
-    broken = chains.answer()
-    return sense if broken is None else (broken, NO_SEALS)
-
-
-class _ChainsWrongError(Exception):
-    """The chains do not hold, or the file is damaged: there is no sense to look for."""
-
-
-def _sense(seen: Snapshot, place: Place, on_step: Callable[[int], None]) -> tuple[WrongRow | None, Seals]:
     """The first row that makes no sense, and the cards that were sealed."""
     with Reader.open(place) as reader:
         if (found := ask_itself(reader)) is not None:
             return found, NO_SEALS
+    every, steps = max(1, extent.last // TOLD), count(1)
+
+    def step(seq: int) -> None:
+        if next(steps) % every == 0:
+            on_step(seq)
+
     try:
-        return None, audit(walk(seen), on_step, corrected_rounds(seen), rounds_unsealed(seen))
+        return None, audit(walk(seen), step, corrected_rounds(seen), rounds_unsealed(seen))
     except WrongError as error:
         return WrongRow(error.table, error.seq, error.sentence), NO_SEALS
 
