@@ -7,9 +7,11 @@ names the program that folded it, so that another version's can be made before t
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -39,6 +41,8 @@ LONG_ROWS: Final = 100_000
 """So many rows of a table take a start the better part of a minute."""
 VERSIONS: Final = 3
 """Of a table the snapshots of so many programs stay: the one that runs, the next, and the one before."""
+_PART: Final = re.compile(r".+\.([0-9]{1,10})\.part")
+"""What is being written, by the process of this number."""
 _HASH: Final = "SELECT hash FROM journal WHERE seq = ?"
 _NEWEST: Final = 'SELECT max(seq) FROM journal WHERE "table" = ?'
 _LONG: Final = 'SELECT 1 FROM journal WHERE "table" = ? LIMIT 1 OFFSET ?'
@@ -107,13 +111,28 @@ class SnapshotShelf:
     def _keep(self, table: str, data: bytes) -> None:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         path = self._path(table)
+        self._clear_parts()
         part = path.with_suffix(f".{os.getpid()}.part")  # the studio at work and a rehearsal of its own version
         try:
-            part.write_bytes(data)
-            part.replace(path)
+            with part.open("wb") as written:
+                fcntl.flock(written, fcntl.LOCK_EX)
+                written.write(data)
+                written.flush()
+                part.replace(path)
         finally:
             part.unlink(missing_ok=True)
         self._clear(table)
+
+    def _clear_parts(self) -> None:
+        """What processes left that were killed while they wrote: nobody holds it, nor has its number but this one.
+
+        The lock is for a process that cannot be seen from here, such as a rehearsal in a container.
+        """
+        for path in list(self._folder.iterdir()):
+            if (named := _PART.fullmatch(path.name)) and not _is_another(int(named[1])):
+                with suppress(OSError), path.open("rb") as left:
+                    fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink()
 
     def _clear(self, table: str) -> None:
         """Of other programs' only the newest stay."""
@@ -121,6 +140,19 @@ class SnapshotShelf:
         others = [path for path in self._folder.iterdir() if named.fullmatch(path.name) and path != self._path(table)]
         for path in sorted(others, key=_written_at, reverse=True)[VERSIONS - 1 :]:
             path.unlink(missing_ok=True)
+
+
+def _is_another(process: int) -> bool:
+    """Whether a process of this number runs that is not this one."""
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _written_at(path: Path) -> float:

@@ -17,9 +17,13 @@ from studio.journal import Reader
 from studio.tables.books.commit import Folded
 from studio.tables.config import TableConfig
 
-KEPT: Final = "What they came to is kept beside DB: the first start of this version folds what is dealt from now on."
+KEPT: Final = (
+    "What they came to is kept beside DB: the first start of this version folds little but what is dealt from now on."
+)
+KEPT_IN_PART: Final = "What some came to is kept beside DB, and the rest is not, {}: the first start folds those whole."
 NOT_KEPT: Final = "What they came to is not kept, {}: the first start of this version folds every row once more."
 NO_KEY: Final = "for there is no signing key beside DB"
+TOO_LITTLE: Final = "for no table has dealt enough to be worth it"
 
 
 @click.command("upgrade-rehearsal")
@@ -44,23 +48,33 @@ def command(db: Path, folder: Path | None) -> None:
                 click.echo(f"{seconds:8.1f} s  {step}")
     except (BadInputError, StorageError) as error:
         raise click.ClickException(f"The upgrade would fail. {error}") from None
-    click.echo(NOT_KEPT.format(keeper.why_not) if keeper.why_not else KEPT)
+    click.echo(keeper.words)
     click.echo("The upgrade will do: stop the studio, back up, install, start.")
 
 
 class Keeper:
-    """Keeps beside a database what a copy of it folds to. `why_not`: why it could not, if it could not."""
+    """Keeps beside a database what a copy of it folds to."""
 
     def __init__(self, shelf: SnapshotShelf | None) -> None:
         self._shelf = shelf
-        self.why_not = NO_KEY if shelf is None else ""
+        self._kept = False
+        self._why_not = NO_KEY if shelf is None else ""
+
+    @property
+    def words(self) -> str:
+        """What is kept, and why not, in a sentence."""
+        if self._kept:
+            return KEPT_IN_PART.format(self._why_not) if self._why_not else KEPT
+        return NOT_KEPT.format(self._why_not or TOO_LITTLE)
 
     def prepare(self, reader: Reader, config: TableConfig) -> Folded | None:
         """A table of the copy, folded as far as it is kept."""
         if self._shelf is None:
             return None
         try:
-            return self._shelf.prepare(reader, config)
+            folded = self._shelf.prepare(reader, config)
         except OSError as error:
-            self.why_not = f"for {error.filename or 'its folder'} cannot be written ({error.strerror})"
+            self._why_not = f"for {error.filename or 'its folder'} cannot be written ({error.strerror})"
             return None
+        self._kept = self._kept or folded is not None
+        return folded

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -270,6 +272,22 @@ def test_a_database_that_is_not_there_is_told(tmp_path: Path, house: House) -> N
     verifier._run()
     assert verifier.state.ok is None
     assert "There is no such database" in verifier.state.sentence
+
+
+@pytest.mark.parametrize("last", ["\n", '\n{"rounds": 4, "ev'], ids=["a word", "half a word"])
+def test_a_verification_that_was_ended_on_its_way_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    """Its last word was how far it had come."""
+    monkeypatch.setattr(search_route, "NICE", 0)
+    words = '{"percent": 40}' + last
+    killed = f"import os; print({words!r}, end='', flush=True); os.kill(os.getpid(), 9)"
+    started = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **how: started([sys.executable, "-c", killed], **how))
+    verifier = Verifier(str(house.database), house.floor.now_ms)
+    verifier._run()
+    assert (verifier.state.ok, verifier.state.running) == (None, False)
+    assert verifier.state.sentence == "The verification ended without an answer: try it again."
 
 
 def test_a_search_looks_back_a_bounded_way_and_says_how_far(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

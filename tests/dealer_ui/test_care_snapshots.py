@@ -4,7 +4,11 @@ the first start of another version, by the rehearsal of its upgrade.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +22,7 @@ from dealer_ui.cli import main
 from studio.care.signing import Signer, signer_in, signing_path
 from studio.cli.rehearsing import folded
 from studio.journal import Reader, Store
+from studio.tables.books.commit import Folded
 from studio.tables.books.snapshot import program
 from studio.tables.config import TableConfig
 from studio.views.past.result import RESULT_KINDS
@@ -115,6 +120,27 @@ def test_of_other_versions_the_newest_two_stay(case: Case, reader: Reader, confi
     assert kept(case) == sorted([own, *others[-3:]])
 
 
+def gone() -> int:
+    """The number of a process that was."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+def test_what_a_killed_process_had_begun_to_write_is_cleared(case: Case, reader: Reader, config: TableConfig) -> None:
+    folder = case.folder / "studio.db.snapshots"
+    folder.mkdir()
+    left = [f"{TABLE}.{'a' * 12}.{gone()}.part", f"other-1.{'b' * 12}.{os.getpid()}.part", f"x.{'9' * 10}.part"]
+    theirs = [f"{TABLE}.{'a' * 12}.{os.getppid()}.part", f"{TABLE}.{'a' * 12}.1.part", "notes.part"]
+    for name in [*left, *theirs]:
+        (folder / name).write_bytes(b"half of it")
+    held = folder / f"{TABLE}.{'c' * 12}.{gone()}.part"
+    with held.open("wb") as unseen:
+        fcntl.flock(unseen, fcntl.LOCK_EX)
+        assert SnapshotShelf(case.db, SIGNER).advance(reader, config)
+    assert kept(case) == sorted([f"{TABLE}.{program()[:12]}.snapshot", *theirs, held.name])
+
+
 def test_a_start_that_folds_a_long_journal_whole_is_told(
     case: Case, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +171,29 @@ def test_a_rehearsal_keeps_what_the_tables_came_to_for_the_first_start(case: Cas
         found = SnapshotShelf(case.db, signer_in(case.db)).read(reader, TABLE)
         assert found is not None
         assert folded(reader, TABLE, lambda reader, config: found[0]) == folded(reader, TABLE)
+
+
+def test_a_rehearsal_says_that_nothing_was_worth_keeping(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer_ui.care.snapshot_shelf.EVERY_ROWS", 5_000)
+    said = rehearsed(case)
+    assert "What they came to is not kept, for no table has dealt enough to be worth it: the first start" in said
+    assert "is kept beside DB" not in said
+    assert kept(case) == []
+
+
+def test_a_rehearsal_says_that_only_a_part_could_be_kept(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One table after another, and the disk is full at the second."""
+    prepare, asked = SnapshotShelf.prepare, [TABLE]
+
+    def full(self: SnapshotShelf, reader: Reader, config: TableConfig) -> Folded | None:
+        if config.key not in asked:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "the shelf")
+        return prepare(self, reader, config)
+
+    monkeypatch.setattr(SnapshotShelf, "prepare", full)
+    said = rehearsed(case)
+    assert "What some came to is kept beside DB, and the rest is not, for the shelf cannot be written (No space" in said
+    assert kept(case) == [f"{TABLE}.{program()[:12]}.snapshot"]
 
 
 def test_what_cannot_be_kept_is_told_and_fails_no_rehearsal(case: Case) -> None:

@@ -157,10 +157,14 @@ class Verifier:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-            last: dict[str, Any] = {"error": "The verification ended without an answer: try it again."}
+            answer: dict[str, Any] = {"error": "The verification ended without an answer: try it again."}
             assert process.stdout is not None
             for line in process.stdout:
-                last = json.loads(line)
-                if "percent" in last:
-                    self.state = replace(self.state, percent=int(last["percent"]))
-            return last
+                if not line.endswith("\n"):
+                    break  # it was ended in mid-word
+                said = json.loads(line)
+                if "percent" in said:
+                    self.state = replace(self.state, percent=int(said["percent"]))
+                else:
+                    answer = said
+            return answer
