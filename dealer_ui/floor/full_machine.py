@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dealer_ui.floor.process_look import ProcessLook
+from dealer_ui.floor.process_look import GONE, ProcessLook
 from studio.views.shape import TableView
 
 
@@ -22,8 +22,13 @@ class FullMachine:
 
 
 def full_machines(views: Sequence[TableView], processes: Iterable[ProcessLook]) -> tuple[FullMachine, ...]:
-    """Each machine of which at least one table is looked at late, the latest first."""
-    home = {table: one.name for one in processes for table in one.runs}
+    """Each machine of which at least one table is looked at late, the latest first.
+
+    What a process that is gone ran is told of nobody: what is known of it is old, unless another runs it now.
+    """
+    known = sorted(processes, key=lambda one: one.state != GONE)  # who is there has the last word
+    home = {table: "" if one.state == GONE else one.name for one in known for table in one.runs}
+    views = [view for view in views if home.get(view.table) != ""]
     hosts = dict.fromkeys(home.get(view.table, "") for view in views)
     found = [_full(host, [view for view in views if home.get(view.table, "") == host]) for host in hosts]
     return tuple(sorted((one for one in found if one.late), key=lambda one: (-one.s, one.host)))

@@ -9,6 +9,7 @@ from typing import Final
 from studio.pit import RunningHost
 
 HERE: Final = "here"
+GONE: Final = "gone"
 _TABLE_HOST: Final = "table"
 
 

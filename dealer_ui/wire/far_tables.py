@@ -183,4 +183,5 @@ def _aged(view: TableView) -> TableView:
     now = replace(
         view.now, held=True, act=Words(UNREACHABLE), primary=None, why=None, messages=(*view.now.messages, told)
     )
-    return replace(view, now=now, bets=replace(view.bets, open=False, deciding=(), turn=""))
+    devices = replace(view.devices, camera_late=None)  # nobody says that it still is
+    return replace(view, now=now, devices=devices, bets=replace(view.bets, open=False, deciding=(), turn=""))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dealer_ui.config.cluster import TABLE_HOST
-from dealer_ui.floor.process_look import ProcessLook
+from dealer_ui.floor.process_look import GONE, HERE, ProcessLook
 from dealer_ui.wire.link import NatsWire
 from dealer_ui.wire.message import VERSION, Here, here, pack, read_here
 from dealer_ui.wire.terms import ROOT
@@ -36,7 +36,7 @@ class Neighbour:
     def look(self, now_ms: int) -> ProcessLook:
         """As the floor's page shows it. What a process that is gone last told of itself counts no more."""
         here, there = self.here, self.there
-        state = "gone" if not there else "here" if self.of_our_version else "version"
+        state = GONE if not there else HERE if self.of_our_version else "version"
         told = (here.load, here.waiting, here.streams) if there else (0.0, 0, 0)
         gone_ms = 0 if there else now_ms - int(self.heard_s * 1000)
         return ProcessLook(here.name, here.role, state, tuple(sorted(here.tables)), here.may, *told, gone_ms)
