@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 Point = tuple[float, float]
 """Fractions of a picture's width and height."""
+
+
+class Unseen(enum.StrEnum):
+    """Why there is no picture to be shown of a table; each names its words under `picture.<key>`."""
+
+    ABSENT = "absent"
+    """The table has no camera."""
+    NONE = "none"
+    """Its camera gives no picture."""
+    AWAITED = "awaited"
+    """One came, and nobody has looked yet where the felt lies on it."""
+    HIDDEN = "hidden"
+    """One came that may not be shown: nobody knows where on it cards lie face down."""
+    BROKEN = "broken"
+    """What came is no picture."""
+    UNREACHABLE = "unreachable"
+    """It would come from a machine that cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True)

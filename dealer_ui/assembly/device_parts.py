@@ -53,8 +53,8 @@ class Tap:
         self._clock_s = clock_s
         self._looked: ShownFrame | None = None
         self._looked_s = 0.0
-        self._ahead_ms = 0.0
-        """What the studio's clock is ahead of `clock_s`."""
+        self._ahead_ms: float | None = None
+        """What the studio's clock is ahead of `clock_s`; unknown before the first grab."""
         self._drawn: tuple[ShownFrame, bytes] | None = None
 
     @property
@@ -83,9 +83,8 @@ class Tap:
 
     def jpeg(self) -> tuple[bytes, int] | None:
         """The newest frame as JPEG, and when it came; None when the camera gives none."""
-        if (shown := self._shown()) is None:
+        if (shown := self._shown()) is None or (came_ms := self._at_ms(shown)) is None:
             return None
-        came_ms = self._at_ms(shown)
         if isinstance(shown.frame, PackedPicture):
             return shown.frame.packed, came_ms
         drawn = self._drawn
@@ -97,12 +96,15 @@ class Tap:
         return drawn[1], came_ms
 
     def came_ms(self) -> int | None:
-        """When the newest frame came, whether the watcher has looked at it or not; None while none comes."""
+        """When the newest frame came, whether the watcher has looked at it or not; None while none comes, and before
+        the watcher has asked for any.
+        """
         newest = self._source.newest() if isinstance(self._source, LiveSource) else self._looked
         return None if newest is None else self._at_ms(newest)
 
-    def _at_ms(self, frame: ShownFrame) -> int:
-        return round(frame.came_s * 1000 + self._ahead_ms)
+    def _at_ms(self, frame: ShownFrame) -> int | None:
+        ahead_ms = self._ahead_ms
+        return None if ahead_ms is None else round(frame.came_s * 1000 + ahead_ms)
 
     def _shown(self) -> ShownFrame | None:
         looked, looked_s = self._looked, self._looked_s

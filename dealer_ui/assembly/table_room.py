@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -161,7 +161,7 @@ class TableRoom:
         resolved = floor.proved(as_changed(named, runtime.state))
         worker = TableWorker(runtime, resolved, self.clock.now_ms, tick_s=parts.tick_s)
         devices = tuple(parts.devices_of(resolved, self.sealer, self.evidence))
-        floor.add_table(worker, results, parts.frames.get(table.key))
+        floor.add_table(worker, results)
         for device in devices:
             self._take(device, table, worker, followers, resolved.game)
             if isinstance(device, Supervisor):
@@ -177,7 +177,9 @@ class TableRoom:
             self.floor.orders.add(table.key, device)
             if isinstance(device.driver, IdleLock):
                 followers.locks.append((device.driver, device.wake))
-        bench.take(device, _post(self.config, table, device.id, worker, parts.frames.get(table.key)))
+        post = _post(self.config, table, device.id, worker)
+        hidden = partial(self.floor.hidden_since, table.key)
+        bench.take(device, replace(post, frame=parts.frames.get(table.key), hidden=hidden))
 
     def _restored(self, config: TableConfig, publish: Publish, submit: Submit) -> tuple[TableRuntime, ShoeResults]:
         def dossier_of(round: str) -> Dossier:
@@ -194,12 +196,12 @@ class TableRoom:
         return runtime, results
 
 
-def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker, frame: LiveFrame | None) -> Post:
+def _post(config: StudioConfig, table: TableSection, id: str, worker: TableWorker) -> Post:
     """The place at which a device stands. Nothing of its line may be seen until the table is closed."""
     role = next((role for role in ("shoe", "shuffler", "camera") if getattr(table, role) == id), "")
     section = config.device(id)
     return Post(
-        table=table.key, role=role, driver=section.driver, baud=section.baud, frame=frame,
+        table=table.key, role=role, driver=section.driver, baud=section.baud,
         hides=lambda: worker.runtime.state.status is not Status.CLOSED,
         calibration=config.calibration_path(id),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """A place on the felt as something to look at: a face, a back, the marks of the two eyes.
 
 A face is drawn only in a state in which it is public; whatever else a view may carry by mistake, a sealed card
-gets a back. What lies face down is painted over for a technician.
+gets a back.
 """
 
 from __future__ import annotations
@@ -11,11 +11,6 @@ from typing import Final
 
 from studio.cards import Card
 from studio.views.shape import CardView, TableView, VouchView
-
-ALWAYS: Final = ("burn", "discard")
-"""What lies there is nobody's to see while a table is open."""
-_DUE_DOWN: Final = frozenset({"act.burn", "act.deal_down"})
-
 
 OPEN_STATES: Final = frozenset({"shoe", "confirmed", "unsure", "contradiction"})
 BACK_STATES: Final = frozenset({"sealed", "sealed_owed"})
@@ -97,16 +92,3 @@ def settled_of(view: TableView) -> tuple[tuple[str, CardView, VouchView], ...]:
     """The open cards of the felt that people vouch for, with the box each lies in."""
     lying = ((box.key, place) for box in view.boxes for place in box.places if face_of(place) is not None)
     return tuple((box, one, one.vouch) for box, one in lying if one.vouch is not None and one.vouch.ruling)
-
-
-def hidden_zones(view: TableView) -> tuple[str, ...]:
-    """Zones to be painted over: a card lies there face down, or the next one will. None at a closed table."""
-    if view.now.status == "closed":
-        return ()
-    due_down = view.now.act.key in _DUE_DOWN
-    found = [box.key for box in view.boxes if any(_is_secret(card, due_down=due_down) for card in box.places)]
-    return tuple(dict.fromkeys((*ALWAYS, *found)))
-
-
-def _is_secret(card: CardView, *, due_down: bool) -> bool:
-    return back_of(card) or card.state == "unread" or (due_down and card.state == "awaited")

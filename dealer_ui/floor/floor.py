@@ -20,10 +20,10 @@ from dealer_ui.desk.order import OrderDesk
 from dealer_ui.desk.theory import Theory
 from dealer_ui.desk.wallet import PurseDesk
 from dealer_ui.desk.winners import Winners
-from dealer_ui.felt.face import hidden_zones
 from dealer_ui.floor.admission import admit, with_key
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.floor.counter import Counter, Launch
+from dealer_ui.floor.curtain import Curtains
 from dealer_ui.floor.desks import Desks, KeepBooks, own_books
 from dealer_ui.floor.device_port import Bench, NoBench
 from dealer_ui.floor.done_command import DoneCommands
@@ -36,6 +36,7 @@ from dealer_ui.process.reader import Readers
 from dealer_ui.teller.tellers import Tellers
 from dealer_ui.worker.notice_board import NoticeBoard
 from dealer_ui.worker.thread import TableWorker
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError, StorageError
 from studio.journal import Store, Unit, Writer
 from studio.money import Answer
@@ -77,7 +78,8 @@ class Floor:
         self._board = NoticeBoard(
             lambda account: self.reader().balance(account), lambda table: told_at(self.pit, table)
         )
-        self._frames: dict[str, LiveFrame] = {}
+        self._curtains = Curtains(self.now_ms)
+        self.hidden_since = self._curtains.since
         self._done: dict[str, DoneCommands] = {}
         self._theory = Theory(config.studio.certificates)
         self._readers = Readers(store.reader)
@@ -108,15 +110,14 @@ class Floor:
     def use_clock(self, now_ms: Callable[[], int]) -> None:
         self._clock = now_ms
 
-    def add_table(self, worker: TableWorker, results: ShoeResults, frame: LiveFrame | None = None) -> None:
+    def add_table(self, worker: TableWorker, results: ShoeResults) -> None:
         """Take in a restored table, before it runs."""
         runtime = worker.runtime
         self._workers[key := runtime.key] = worker
         self._board.add(runtime.state, runtime.book, runtime.seq, results)
         self._done[key] = DoneCommands()
         self._own.lost.pop(key, None)
-        if frame is not None:
-            self._frames[key] = frame
+        self._curtains.draw(runtime.state)
 
     def lose(self, table: str, host: str) -> None:
         """That host runs the table from now on: here it only says so."""
@@ -132,6 +133,7 @@ class Floor:
         self.duty.follow(state)
         self._board.publish(state, book, seq)
         self.tellers.nudge()
+        self._curtains.draw(state)
 
     # --- looking --------------------------------------------------------------------------------------
 
@@ -158,12 +160,13 @@ class Floor:
         """Block until the table (any table) is past `after_seq`, or for that long; gives the newest seq."""
         return self._board.wait(table, after_seq, timeout_s)
 
-    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
         """The newest picture of the table's camera; where cards lie face down it is painted over."""
-        camera = self.bench.camera(self._board.state(self._known(table)).config.camera)
-        if camera is not None:
-            return camera.picture(hidden_zones(self.view(table)))
-        return self._frames[table]() if table in self._frames else None
+        if not (camera := self._board.state(self._known(table)).config.camera):
+            return Unseen.ABSENT
+        if table in self._own.lost:
+            return Unseen.UNREACHABLE
+        return found.picture() if (found := self.bench.camera(camera)) is not None else Unseen.NONE
 
     def proved(self, config: TableConfig) -> TableConfig:
         """The configuration of a table with what was proved of its pay table."""

@@ -25,6 +25,7 @@ from dealer_ui.floor.device_port import Bench
 from dealer_ui.floor.pot_feed import Feeders
 from dealer_ui.floor.process_look import ProcessLook
 from dealer_ui.teller.look import Wallets
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent, Pin, PinHasher
@@ -120,7 +121,7 @@ class House(Protocol):
 
     def evidence_path(self, digest: str) -> Path | None: ...
 
-    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None: ...
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen: ...
 
     def rtp(self, table: str) -> Mapping[str, float]: ...
 

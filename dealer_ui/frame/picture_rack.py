@@ -17,6 +17,7 @@ import numpy as np
 from PIL import Image
 
 from dealer_ui.floor.house import House
+from studio.diagnosis import Unseen
 
 OLD_MS: Final = 3_000
 FRESH_MS: Final = 150
@@ -34,6 +35,19 @@ class _Drawn:
     jpeg: bytes
 
 
+def shown_now(house: House, table: str) -> tuple[bytes, int] | Unseen:
+    """The table's newest picture with its age in milliseconds, however old; but no old one of a camera whose link is
+    down.
+    """
+    seen = house.camera_jpeg(table)
+    if isinstance(seen, Unseen):
+        return seen
+    age_ms = max(0, house.now_ms() - seen[1])
+    if age_ms > OLD_MS and not house.view(table).devices.links.get("camera", False):
+        return Unseen.NONE
+    return seen[0], age_ms
+
+
 class PictureRack:
     """Makes each picture small once, however many look. Thread-safe."""
 
@@ -43,20 +57,18 @@ class PictureRack:
         self._drawn: dict[tuple[str, int], _Drawn] = {}
         self._lately: dict[tuple[str, str], tuple[int, bytes]] = {}
 
-    def look(self, table: str, size: str) -> dict[str, Any] | None:
-        """The table's newest picture as text, with its age in milliseconds and whether its machine is full.
-
-        None where the camera gives none. `{"why": "hidden"}` where it gives one that may not be shown: nobody knows
-        where on it cards lie face down.
+    def look(self, table: str, size: str) -> dict[str, Any]:
+        """The table's newest picture as text, with its age in milliseconds and whether its machine is full; or `why`
+        there is none.
         """
-        seen, devices = self._house.camera_jpeg(table), self._house.view(table).devices
-        linked = devices.links.get("camera", False)
-        if seen is None:
-            return {"why": "hidden"} if linked else None
-        age_ms = max(0, self._house.now_ms() - seen[1])
-        jpeg = self._small(table, seen[0], WIDTHS[size]) if linked or age_ms <= OLD_MS else b""
-        full = devices.camera_late is not None
-        return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode(), "full": full} if jpeg else None
+        seen = shown_now(self._house, table)
+        if isinstance(seen, Unseen):
+            return {"why": seen}
+        jpeg, age_ms = self._small(table, seen[0], WIDTHS[size]), seen[1]
+        if not jpeg:
+            return {"why": Unseen.BROKEN}
+        full = self._house.view(table).devices.camera_late is not None
+        return {"age_ms": age_ms, "jpeg": base64.b64encode(jpeg).decode(), "full": full}
 
     def live(self, table: str, size: str) -> bytes:
         """The table's picture as it is now; nothing where there is none that is live."""
@@ -66,7 +78,10 @@ class PictureRack:
         if now_ms - asked_ms < FRESH_MS:
             return jpeg
         seen = self._house.camera_jpeg(table)
-        jpeg = self._small(table, seen[0], WIDTHS[size]) if seen is not None and now_ms - seen[1] <= OLD_MS else b""
+        if isinstance(seen, Unseen) or now_ms - seen[1] > OLD_MS:
+            jpeg = b""
+        else:
+            jpeg = self._small(table, seen[0], WIDTHS[size])
         with self._lock:
             self._lately[table, size] = (now_ms, jpeg)
         return jpeg
@@ -84,7 +99,10 @@ class PictureRack:
 def _shrunk(picture: bytes, width: int) -> bytes:
     """The picture no wider than that; nothing of what is no picture. Unpacked no larger than it need be."""
     how = next((how for part, how in _PARTS if _wide(picture) >= part * width), cv2.IMREAD_COLOR)
-    frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how)
+    try:
+        frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how)
+    except cv2.error:  # it says that it is larger than any picture, or it is empty
+        return b""
     if frame is None:
         return b""
     height, wide = frame.shape[:2]

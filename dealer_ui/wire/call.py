@@ -9,6 +9,7 @@ from typing import Any, Final
 from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.wire.form import Form, form_named, form_of
+from studio.diagnosis import Unseen
 from studio.money import Answer
 from studio.operators import BettorTerms, FreeBetsGranted
 from studio.people import Actor
@@ -89,7 +90,8 @@ OWN_SEAT: Final = HostCall("own_seat", (str, str, str), OwnSeat | None, acts=Fal
 """table, operator, bettor"""
 KEY_OF: Final = HostCall("key_of", (str,), bytes | None, acts=False)
 """The key of a sealed card, for the player whose card it is."""
-PICTURE: Final = HostCall("picture", (str,), tuple[bytes, int] | None, acts=False)
+PICTURE: Final = HostCall("picture", (str,), tuple[bytes, int, Unseen | None], acts=False)
+"""The picture and when it came, or why there is none."""
 RETURNS: Final = HostCall("returns", (str,), tuple[Mapping[str, float], Mapping[str, int]], acts=False)
 """What is proved of a table: the return of each bet in percent, and in how many deals its best prize comes once."""
 SHOW_AGAIN: Final = HostCall("show_again", (), None, acts=False)

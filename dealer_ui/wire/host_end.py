@@ -35,6 +35,7 @@ from dealer_ui.wire.message import (
     view_of,
 )
 from dealer_ui.wire.terms import MESSAGE_BYTES_MAX
+from studio.diagnosis import Unseen
 from studio.errors import BadInputError, RefusedError, StudioError
 from studio.journal import Entry, Unit
 from studio.money import Answer
@@ -218,8 +219,9 @@ class HostEnd:
     def _key_of(self, id: str) -> bytes | None:
         return self.floor.key_of(id)
 
-    def _picture(self, table: str) -> tuple[bytes, int] | None:
-        return self.floor.camera_jpeg(table)
+    def _picture(self, table: str) -> tuple[bytes, int, Unseen | None]:
+        seen = self.floor.camera_jpeg(table)
+        return (b"", 0, seen) if isinstance(seen, Unseen) else (*seen, None)
 
     def _returns(self, table: str) -> tuple[Mapping[str, float], Mapping[str, int]]:
         return self.floor.rtp(table), self.floor.best_once_in(table)

@@ -41,6 +41,7 @@ from dealer_ui.wire.far_tables import FarTables
 from dealer_ui.wire.message import asked_of, desk_of, seat_of
 from dealer_ui.wire.own_look import NO_PLAY, OwnLook, Who
 from dealer_ui.wire.presence import Neighbour, Neighbours
+from studio.diagnosis import Unseen
 from studio.errors import BadInputError, RefusedError
 from studio.games import find_game
 from studio.journal import Reader, Row, Unit
@@ -237,13 +238,12 @@ class WebFloor:
     def hear(self, event: AnyStaffEvent) -> None:
         self._duty.hear(event)
 
-    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
-        """None where the host gives none, or cannot be reached."""
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
         try:
-            found: tuple[bytes, int] | None = self._hosts.at(table, calls.PICTURE, table)
-        except RefusedError:
-            return None
-        return found
+            jpeg, at_ms, why = self._hosts.at(table, calls.PICTURE, table)
+        except (RefusedError, BadInputError):
+            return Unseen.UNREACHABLE
+        return (jpeg, at_ms) if why is None else Unseen(why)
 
     def proved(self, config: TableConfig) -> TableConfig:
         return self._theory.resolved(config)

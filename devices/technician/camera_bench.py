@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -26,7 +27,7 @@ from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.explained_picture import explained_picture
 from devices.camera.view.fitness import Fitness, fitness
 from devices.technician.ladder import CameraCounts, camera_ladder
-from studio.diagnosis import CalibrationProposal, Outline, Point, Rung
+from studio.diagnosis import CalibrationProposal, Outline, Point, Rung, Unseen
 from studio.errors import BadInputError, RefusedError
 from studio.ports import CameraBlind, CameraSawCard, CameraSeesAgain, LinkDown, LinkUp, Observation
 
@@ -39,6 +40,9 @@ _MOSAIC: Final = 1.2
 
 LiveFrame = Callable[[], tuple[bytes, int] | None]
 """The newest picture as JPEG with its time."""
+
+HiddenSince = Callable[[int], Collection[str]]
+"""The zones that must not be seen in a picture that came at that time: all that were hidden since it was taken."""
 
 
 class Calibrated(Protocol):
@@ -53,14 +57,30 @@ class Calibrated(Protocol):
     def recalibrate(self, fixed: Calibration | None) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """A picture with these zones painted over where this calibration has them."""
+
+    of: bytes
+    hidden: frozenset[str]
+    calibration: Calibration
+    jpeg: bytes
+
+    def is_of(self, picture: bytes, hidden: frozenset[str], calibration: Calibration | None) -> bool:
+        return self.hidden == hidden and self.calibration is calibration and self.of == picture
+
+
 class CameraBench:
     """One camera of a table. Thread-safe: the device's thread notes, others look."""
 
-    def __init__(self, device: str, layout: Layout, watcher: Calibrated, frame: LiveFrame, path: Path) -> None:
+    def __init__(
+        self, device: str, layout: Layout, watcher: Calibrated, *, frame: LiveFrame, hidden: HiddenSince, path: Path
+    ) -> None:
         self.device = device
         self._layout = layout
         self._watcher = watcher
         self._frame = frame
+        self._hidden = hidden
         self._path = path
         self._lock = threading.Lock()
         self._up = False
@@ -68,10 +88,8 @@ class CameraBench:
         self._blind = ""
         self._told = False
         self._cards = 0
-        self._shown: tuple[tuple[int, frozenset[str], int], bytes] | None = None
-        """The picture covered last, and what for: whoever else asks for it gets the same."""
-        self._hid: tuple[int, frozenset[str]] = (0, frozenset())
-        """Of the picture that was asked for last, all that was hidden in it."""
+        self._covered: _Covered | None = None
+        """The picture covered last: whoever else asks for it gets the same."""
         self._explaining = threading.Lock()
         self._reader: CardReader | None = None
 
@@ -132,53 +150,42 @@ class CameraBench:
         calibration = self._watcher.calibration
         return _outlines(calibration) if calibration else ()
 
-    def picture(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
-        """The newest picture; None when there is none.
+    def picture(self) -> tuple[bytes, int] | Unseen:
+        """The newest picture, and when it came; why there is none to be shown.
 
-        Zones that are `hidden` are painted over, and everything outside the places is made too coarse to read. What was
-        hidden in a picture once stays hidden in it, however old it grows. Where it is not known which part of the
-        picture to hide, the answer is None too.
+        Zones that were hidden at any time since it was taken are painted over, and everything outside the places is
+        made too coarse to read. Where it is not known which part of the picture to hide, none is shown.
         """
-        if (found := self._frame()) is None or not (covered := self._ever_hidden(found[0], hidden)):
+        if (found := self._frame()) is None:
+            return Unseen.NONE if self._watcher.came_ms is None else Unseen.AWAITED
+        if not (hidden := frozenset(self._hidden(found[1]))):
             return found
-        calibration, shown = self._watcher.calibration, self._shown
-        asked = (hash(found[0]), covered, id(calibration))
-        if shown is not None and shown[0] == asked:
-            return shown[1], found[1]
-        frame = decoded(found[0])
-        if calibration is None or frame is None or _size(frame) != calibration.frame_px:
-            return None
-        drawn = _covered(frame, calibration, covered)
-        good, encoded = cv2.imencode(".jpg", drawn, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        if not good:
-            return None
-        self._shown = (asked, encoded.tobytes())
-        return self._shown[1], found[1]
+        calibration, covered = self._watcher.calibration, self._covered
+        if covered is None or not covered.is_of(found[0], hidden, calibration):
+            made = _covered(found[0], calibration, hidden)
+            if isinstance(made, Unseen):
+                return made
+            covered = self._covered = made
+        return covered.jpeg, found[1]
 
-    def _ever_hidden(self, picture: bytes, hidden: Collection[str]) -> frozenset[str]:
-        with self._lock:
-            mark, before = self._hid
-            found = frozenset(hidden) | (before if mark == hash(picture) else frozenset())
-            self._hid = hash(picture), found
-        return found
-
-    def explained(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
+    def explained(self) -> tuple[bytes, int] | Unseen:
         """The same picture read as if it lay on no known felt, with every outline that was looked at, what either half
-        of it said, and why it was refused; None when there is none.
+        of it said, and why it was refused.
 
         It costs half a second of a core: one is drawn at a time.
         """
-        found = self.picture(hidden)
-        frame = decoded(found[0]) if found else None
-        if found is None or frame is None:
-            return None
+        found = self.picture()
+        if isinstance(found, Unseen):
+            return found
+        if (frame := decoded(found[0])) is None:
+            return Unseen.BROKEN
         with self._explaining:
             self._reader = self._reader or CardReader()
             eye = ExplainingEye(self._reader)
             read_free_picture(frame, eye, PATIENT)
         drawn = explained_picture(frame, eye.told)
         good, encoded = cv2.imencode(".jpg", drawn, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        return (encoded.tobytes(), found[1]) if good else None
+        return (encoded.tobytes(), found[1]) if good else Unseen.BROKEN
 
     # --- calibrating --------------------------------------------------------------------------------------------
 
@@ -265,7 +272,17 @@ def _box(region: Region, size_mm: tuple[float, float]) -> NDArray[np.float64]:
     return np.asarray(half + np.array((region.x_mm, region.y_mm)), dtype=np.float64)
 
 
-def _covered(frame: Pixels, calibration: Calibration, hidden: Collection[str]) -> Pixels:
+def _covered(picture: bytes, calibration: Calibration | None, hidden: frozenset[str]) -> _Covered | Unseen:
+    if (frame := decoded(picture)) is None:
+        return Unseen.BROKEN
+    if calibration is None or _size(frame) != calibration.frame_px:
+        return Unseen.HIDDEN
+    painted = _painted_over(frame, calibration, hidden)
+    good, encoded = cv2.imencode(".jpg", painted, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+    return _Covered(picture, hidden, calibration, encoded.tobytes()) if good else Unseen.BROKEN
+
+
+def _painted_over(frame: Pixels, calibration: Calibration, hidden: Collection[str]) -> Pixels:
     """The hidden zones solid, all that is no place a mosaic; open places as they are."""
     slots = calibration.layout.regions
     block = max(16, round(_MOSAIC * max(calibration.card_height_px(one.x_mm, one.y_mm) for one in slots)))

@@ -12,7 +12,7 @@ from devices.camera.felt.layout import Layout
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.watch import Watcher
 from devices.supervisor import Supervisor
-from devices.technician.camera_bench import CameraBench, LiveFrame
+from devices.technician.camera_bench import CameraBench, HiddenSince, LiveFrame
 from devices.technician.line_book import LineBook
 from devices.technician.self_test import camera_findings, line_findings
 from studio.cards import Sealer
@@ -23,7 +23,9 @@ from studio.ports import CardFace, Device, Observation
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Where a device stands. `hides`: its table is open; `frame`: its camera's newest picture."""
+    """Where a device stands. `hides`: its table is open; `frame`: its camera's newest picture, `hidden`: what of it
+    must not be seen.
+    """
 
     table: str
     role: str
@@ -31,6 +33,7 @@ class Post:
     hides: Callable[[], bool]
     baud: int | None = None
     frame: LiveFrame | None = None
+    hidden: HiddenSince | None = None
     calibration: Path = Path("calibration.json")
 
 
@@ -50,8 +53,10 @@ class Workbench:
             book = LineBook(device.id, post.role, post.driver, post.hides, post.baud)
             device.listen_with(book.listen)
             self._lines[device.id] = book
-        elif isinstance(device, Watcher) and post.frame is not None:
-            self._cameras[device.id] = CameraBench(device.id, device.layout, device, post.frame, post.calibration)
+        elif isinstance(device, Watcher) and post.frame is not None and post.hidden is not None:
+            self._cameras[device.id] = CameraBench(
+                device.id, device.layout, device, frame=post.frame, hidden=post.hidden, path=post.calibration
+            )
 
     def lay_out(self, device: str, layout: Layout) -> None:
         """This camera has another felt before it from now on."""

@@ -13,16 +13,17 @@ from studio.rounds import CardBurned, CardDealt
 from studio.rulebook.shoe_terms import is_new_shoe
 from studio.spoken import Slot
 from studio.tables.books.book import Book
-from studio.tables.felt.camera_look import card_at, due_slot, open_face
+from studio.tables.felt.camera_look import card_at, due_slot, is_due_down, open_face
 from studio.tables.felt.shoe_reading import adopted
 from studio.tables.state.felt import Seen
 from studio.tables.state.round import Round, Stage
-from studio.tables.state.table import TableState
+from studio.tables.state.table import Status, TableState
 from studio.views.hand import blackjack
 from studio.views.hand.hand_words import points_shown
 from studio.views.hand.open_face import rows_shown
 from studio.views.shape import BoxView, CardView, VouchView
 
+OUT_OF_PLAY: Final = ("burn", "discard")
 NO_HAND: Final = blackjack.HandView()
 
 
@@ -41,6 +42,22 @@ def view_boxes(state: TableState, book: Book) -> tuple[BoxView, ...]:
         for box, places in _zones(state, lie)
     )
     return tuple(replace(box, hand=rows[box.key]) if box.key in rows else box for box in found)
+
+
+def hidden_zones(state: TableState) -> frozenset[str]:
+    """The zones that no picture may show: a card lies there whose face nobody may see, or the next one will; of an open
+    table also where the cards lie that are out of play. None at a closed table.
+    """
+    if state.status is Status.CLOSED:
+        return frozenset()
+    after = adopted(state)
+    due = due_slot(after) if is_due_down(after) else None
+    found = (slot for slot in _touched(state, after, due) if slot == due or _is_secret(_card(state, after, slot, None)))
+    return frozenset((*OUT_OF_PLAY, *(zone for zone, _ in found)))
+
+
+def _is_secret(card: CardView) -> bool:
+    return card.face is None and card.state != "empty"
 
 
 def _zones(state: TableState, lie: Collection[str]) -> Iterator[tuple[str, int]]:

@@ -23,6 +23,7 @@ from dealer_ui.desk.winners import Winners
 from dealer_ui.floor.bet_offer import BetOffer, Choice
 from dealer_ui.live.telling import Telling, in_turn
 from dealer_ui.teller.tellers import Tellers
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal import IN_MEMORY, Entry, Reader, Store, Unit, Writer
@@ -225,9 +226,9 @@ class FakeFloor:
     def own_play(self, table: str, operator: str, bettor: str) -> OwnPlay:
         return self.own
 
-    picture: tuple[bytes, int] | None = None
+    picture: tuple[bytes, int] | Unseen = Unseen.NONE
 
-    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
         return self.picture
 
     def rtp(self, table: str) -> Mapping[str, float]:

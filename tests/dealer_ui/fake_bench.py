@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fake_floor import IDLE, NOW_MS, FakeFloor
@@ -13,7 +13,7 @@ from devices.driver import LineTalk
 from devices.technician.ladder import CameraCounts, camera_ladder
 from devices.technician.line_book import LineBook
 from studio.cards import Card, Sealer
-from studio.diagnosis import CalibrationProposal, Finding, Outline, Rung
+from studio.diagnosis import CalibrationProposal, Finding, Outline, Rung, Unseen
 from studio.errors import RefusedError
 from studio.ports import LinkUp, Observation, ShoeDrewCard, ShufflerHello
 from studio.views.shape import TableView
@@ -25,25 +25,23 @@ CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.95, 0.9), (0.05, 0.9))
 
 
 class FakeCamera:
-    """A camera whose picture is `PICTURE`; `hidden` is what the last one was asked to hide."""
+    """A camera whose picture is `PICTURE`."""
 
     def __init__(self) -> None:
         self.picture_ms: int | None = NOW_MS
         self.corners: tuple[tuple[float, float], ...] = CORNERS
         self.outlines = _outlines()
         self.warnings: tuple[str, ...] = ()
-        self.hidden: Collection[str] = ()
         self.saved: list[Sequence[tuple[float, float]]] = []
 
     def ladder(self, now_ms: int) -> tuple[Rung, ...]:
         return camera_ladder(CameraCounts(up=True, picture=self.picture_ms is not None, told=True, cards=1))
 
-    def picture(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
-        self.hidden = hidden
-        return None if self.picture_ms is None else (PICTURE, self.picture_ms)
+    def picture(self) -> tuple[bytes, int] | Unseen:
+        return Unseen.NONE if self.picture_ms is None else (PICTURE, self.picture_ms)
 
-    def explained(self, hidden: Collection[str]) -> tuple[bytes, int] | None:
-        return self.picture(hidden)
+    def explained(self) -> tuple[bytes, int] | Unseen:
+        return self.picture()
 
     def marked(self) -> tuple[tuple[float, float], ...]:
         return CORNERS
@@ -117,6 +115,9 @@ class TechnicianFloor(FakeFloor):
         )
         self.bench.say("machine-1", b"\x02", hello)
         self.orders: list[tuple[str, str, int, str]] = []
+
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
+        return self.bench.cameras["camera-1"].picture()
 
     def order(self, device: str, order: Any, *, by: Any, reason: str, id: str = "") -> int:
         self.orders.append((device, order.name, order.value, reason))

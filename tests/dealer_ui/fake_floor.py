@@ -28,6 +28,7 @@ from dealer_ui.floor.device_port import NoBench
 from dealer_ui.teller.tellers import Tellers
 from studio import ports
 from studio.cards import Card, Sealer
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.journal import Reader
 from studio.people import Actor, AnyStaffEvent
@@ -261,8 +262,8 @@ class FakeFloor:
             return None
         return self.folder / digest
 
-    def camera_jpeg(self, table: str) -> tuple[bytes, int] | None:
-        return (b"\xff\xd8\xff\xd9", NOW_MS) if table == "knights1" else None
+    def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
+        return (b"\xff\xd8\xff\xd9", NOW_MS) if table == "knights1" else Unseen.NONE
 
     def rtp(self, table: str) -> Mapping[str, float]:
         return {bet: 92.724 if "pair" in bet else 96.944 for bet in BETS}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import socket
+import struct
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,12 +21,14 @@ from test_technician_pages import floor as bench_floor  # noqa: F401 - a fixture
 
 from dealer_ui.assembly.device_parts import LOOKED_S, Tap
 from dealer_ui.floor.full_machine import FullMachine, full_machines
-from dealer_ui.floor.process_look import HERE, ProcessLook
+from dealer_ui.floor.process_look import GONE, HERE, ProcessLook
 from dealer_ui.frame.picture_rack import OLD_MS, PictureRack
+from dealer_ui.wire.far_tables import _aged
 from devices.camera.picture.frame import Gone, PackedPicture, ShownFrame
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
 from devices.sim.picture.mjpeg import MjpegServer
+from studio.diagnosis import Unseen
 from studio.views import TableView, Words
 
 JPEG = cv2.imencode(".jpg", np.full((180, 320, 3), 120, np.uint8))[1].tobytes()
@@ -107,9 +111,17 @@ def test_no_picture_is_shown_for_long_that_no_watcher_has_looked_at(tapped: Tapp
     assert tapped.age_ms()[0] == b"second"
 
 
+def test_before_the_watcher_has_asked_for_any_nobody_knows_when_a_frame_came() -> None:
+    fresh = Tapped()
+    fresh.source.come(b"first", 99.9)
+    assert (fresh.tap.came_ms(), fresh.tap.jpeg()) == (None, None), "the studio's clock is not that of the source"
+    fresh.tap.grab(fresh.now_ms)
+    assert fresh.tap.came_ms() == fresh.now_ms - 100
+
+
 def test_a_source_that_is_gone_gives_no_picture(tapped: Tapped) -> None:
     tapped.source.shown = None
-    assert tapped.tap.jpeg() is None
+    assert (tapped.tap.jpeg(), tapped.tap.came_ms()) == (None, None), "before the watcher's next turn"
     tapped.source.come(b"second", 100.0)
     tapped.source.due = Gone("The cable is out.")
     tapped.tap.grab(tapped.now_ms)
@@ -143,14 +155,14 @@ def test_of_two_cameras_the_one_that_is_watched_late_is_shown_and_the_other_is_n
 # --- what the pit is given ------------------------------------------------------------------------------
 
 
-def looks(**taken: int | None) -> dict[str, Any]:
+def looks(**taken: int | Unseen) -> dict[str, Any]:
     """What the rack gives for a table watched late, for one that is down, and for one with nothing to say."""
     floor = FakeFloor(table("late", late_s=3), table("down", up=False), table("calm"))
     ages = {"late": 5_000, "down": 5_000, "calm": 100, **taken}
 
-    def camera_jpeg(key: str) -> tuple[bytes, int] | None:
-        age_ms = ages[key]
-        return None if age_ms is None else (JPEG, NOW_MS - age_ms)
+    def camera_jpeg(key: str) -> tuple[bytes, int] | Unseen:
+        told = ages[key]
+        return told if isinstance(told, Unseen) else (JPEG, NOW_MS - told)
 
     floor.camera_jpeg = camera_jpeg  # type: ignore[method-assign]
     rack = PictureRack(floor)  # type: ignore[arg-type]
@@ -160,13 +172,43 @@ def looks(**taken: int | None) -> dict[str, Any]:
 def test_an_old_picture_is_given_with_its_age_where_the_link_is_up() -> None:
     found = looks()
     assert (found["late"]["age_ms"], found["late"]["full"]) == (5_000, True)
-    assert found["down"] is None
+    assert found["down"] == {"why": "none"}
     assert (found["calm"]["age_ms"], found["calm"]["full"]) == (100, False)
     assert looks(down=OLD_MS)["down"]["age_ms"] == OLD_MS  # it comes again, and the watcher has not looked yet
 
 
-def test_a_picture_that_may_not_be_shown_is_no_lost_signal() -> None:
-    assert looks(late=None, down=None) | {"calm": None} == {"late": {"why": "hidden"}, "down": None, "calm": None}
+@pytest.mark.parametrize("why", list(Unseen), ids=str)
+def test_the_pit_and_the_technician_are_told_why_there_is_no_picture(
+    bench_floor: TechnicianFloor,  # noqa: F811
+    why: Unseen,
+) -> None:
+    """Whatever the record says of the link: whoever has the camera knows."""
+    assert [looks(late=why)["late"], looks(down=why)["down"]] == [{"why": why}] * 2
+    bench_floor.camera_jpeg = lambda table: why  # type: ignore[method-assign]
+    answer = technician(bench_floor).client.get("/technician/knights1/camera.jpg")
+    assert (answer.status_code, answer.headers["X-Why"]) == (404, why)
+    assert technician(bench_floor).client.get("/technician/nowhere/camera.jpg").status_code == 404
+
+
+def test_every_reason_has_its_words_on_the_page(bench_floor: TechnicianFloor) -> None:  # noqa: F811
+    for tag in ("en", "ja", "id"):
+        page = technician(bench_floor).page(f"/technician?language={tag}")
+        assert all(re.search(f'data-{why}="[^"]+"', page) for why in Unseen)
+
+
+def test_a_broken_picture_costs_only_its_own() -> None:
+    """One that says it is larger than any picture raises an error where it is unpacked."""
+    at = JPEG.find(b"\xff\xc0") + 5
+    frames = {"t1": JPEG, "t2": JPEG[:at] + struct.pack(">HH", 60_000, 60_000) + JPEG[at + 4 :], "t3": b"", "t4": b"no"}
+    floor = FakeFloor(*map(table, frames))
+    floor.camera_jpeg = lambda key: (frames[key], NOW_MS)  # type: ignore[method-assign]
+    answer = Visitor(app_over(floor), "paul").client.get("/pit/pictures?tables=t1,t2,t3,t4")
+    assert answer.status_code == 200
+    found = answer.json["pictures"]
+    assert found["t1"]["jpeg"]
+    assert [found[key] for key in ("t2", "t3", "t4")] == [{"why": "broken"}] * 3
+    rack = PictureRack(floor)  # type: ignore[arg-type]
+    assert [bool(rack.live(key, "small")) for key in frames] == [True, False, False, False]
 
 
 def test_the_technician_sees_an_old_picture_with_its_age_unless_the_link_is_down(
@@ -178,14 +220,15 @@ def test_the_technician_sees_an_old_picture_with_its_age_unless_the_link_is_down
     assert (answer.status_code, answer.data, answer.headers["X-Age-Ms"]) == (200, PICTURE, "5000")
     view = bench_floor.view("knights1")
     bench_floor.show(altered(view, devices={"links": {**view.devices.links, "camera": False}}))
-    assert visitor.status("/technician/knights1/camera.jpg") == 404
+    answer = visitor.client.get("/technician/knights1/camera.jpg")
+    assert (answer.status_code, answer.headers["X-Why"]) == (404, "none")
 
 
 # --- a full machine -------------------------------------------------------------------------------------
 
 
-def host(name: str, *runs: str) -> ProcessLook:
-    return ProcessLook(name, "table", HERE, runs, runs, 1.0, 0, 0)
+def host(name: str, *runs: str, state: str = HERE) -> ProcessLook:
+    return ProcessLook(name, "table", state, runs, runs, 1.0, 0, 0)
 
 
 def test_a_machine_is_told_once_by_its_latest_table() -> None:
@@ -194,6 +237,21 @@ def test_a_machine_is_told_once_by_its_latest_table() -> None:
     assert full_machines(views[2:], ()) == ()
     hosts = [host("a", "t1", "t3"), host("b", "t2"), host("c", "t4")]
     assert full_machines(views, hosts) == (FullMachine("b", 1, 1, 4), FullMachine("a", 2, 1, 2))
+
+
+def test_a_machine_that_is_gone_is_not_full_and_has_no_tables() -> None:
+    """Not those it ran that another runs now, and of the others nobody says how late they are."""
+    views = [table("t1", late_s=2), table("t2"), table("t3", late_s=9)]
+    gone = host("z", "t1", "t3", state=GONE)
+    for hosts in ([host("a", "t1", "t2"), gone], [gone, host("a", "t1", "t2")]):
+        assert full_machines(views, hosts) == (FullMachine("a", 2, 1, 2),)
+    assert full_machines(views, [gone]) == ()
+
+
+def test_a_table_that_cannot_be_reached_says_no_more_that_it_is_late() -> None:
+    old = _aged(table("t1", late_s=9))
+    assert (old.now.act.key, old.devices.camera_late) == ("act.unreachable", None)
+    assert old.devices.links == table("t1").devices.links
 
 
 @pytest.mark.parametrize(

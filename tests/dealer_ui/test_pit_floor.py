@@ -242,7 +242,7 @@ def test_a_picture_comes_small_with_its_age() -> None:
 
 def test_what_is_no_picture_is_none_and_a_dealer_sees_none() -> None:
     floor = FakeFloor(replace(FIRST, table="knights1"))
-    assert pictures(floor, "tables=knights1").json["pictures"] == {"knights1": None}
+    assert pictures(floor, "tables=knights1").json["pictures"] == {"knights1": {"why": "broken"}}
     assert pictures(floor, "tables=knights1", "dora").status_code == 403
 
 

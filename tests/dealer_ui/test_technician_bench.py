@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
-from dealer_ui.felt.face import hidden_zones
+from dealer_ui.floor.curtain import TAKEN_MS
 from dealer_ui.rehearsal.demo.demo import Demo, DemoOptions, build_demo
 from devices.driver import LineTalk
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.tables.state.table import Status
 
@@ -55,11 +59,17 @@ def test_a_line_is_hidden_from_the_moment_its_table_is_not_closed(demo: Demo) ->
 
 
 def test_no_screen_gets_the_picture_but_covered(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pit's live picture comes the same way as the technician's."""
+    """The pit's live picture is the technician's, and what is hidden in it is what its table has hidden since."""
     studio = demo.studio
     bench = studio.bench.camera(f"camera-{TABLE}")
     assert bench is not None
-    asked: list[object] = []
-    monkeypatch.setattr(type(bench), "picture", lambda _self, hidden: asked.append(hidden))
-    assert studio.floor.camera_jpeg(TABLE) is None
-    assert asked == [hidden_zones(studio.floor.view(TABLE))]
+    came_ms, frame = studio.floor.now_ms(), cv2.imencode(".jpg", np.zeros((90, 160, 3), np.uint8))[1].tobytes()
+    monkeypatch.setattr(bench, "_frame", lambda: (frame, came_ms))
+    assert studio.floor.camera_jpeg(TABLE) == (frame, came_ms)
+    state, table = studio.workers[0].runtime.state, studio.workers[0].runtime
+    studio.floor.publish(replace(state, status=Status.OPEN), table.book, table.seq)
+    assert studio.floor.camera_jpeg(TABLE) is Unseen.HIDDEN, "nobody knows where on it the felt lies"
+    studio.floor.publish(replace(state, status=Status.CLOSED), table.book, table.seq)
+    assert studio.floor.camera_jpeg(TABLE) is Unseen.HIDDEN, "it came before the table was closed"
+    came_ms = studio.floor.now_ms() + TAKEN_MS
+    assert studio.floor.camera_jpeg(TABLE) == (frame, came_ms)

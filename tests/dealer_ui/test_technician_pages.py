@@ -14,7 +14,6 @@ from console_visitor import Visitor, app_over
 from fake_bench import CORNERS, PICTURE, TechnicianFloor
 from fake_floor import BURN, IDLE, NOW_MS, box
 
-from dealer_ui.felt.face import hidden_zones
 from dealer_ui.pages.technician.device_route import Talk, plain
 from dealer_ui.words.language import LANGUAGES
 from devices.camera.face.explanation import MEANINGS
@@ -145,29 +144,19 @@ def test_the_overlay_names_only_what_the_table_has_opened(floor: TechnicianFloor
     assert {sign for _, sign in texts if sign[:1] in "23456789TJQKA1"} == {"K♥", "7♦"}
 
 
-def test_zones_of_cards_that_lie_or_come_face_down_are_hidden(floor: TechnicianFloor) -> None:
-    assert hidden_zones(CLOSED) == ()
-    assert set(hidden_zones(IDLE)) == {"burn", "discard"}
-    assert set(hidden_zones(DEAL)) == {"burn", "discard", "player3"}
-    down = altered(DEAL, now={"act": Words("act.deal_down", {"box": "box.player2", "place": 1})})
-    assert set(hidden_zones(down)) == {"burn", "discard", "player3", "player2"}
-
-
-def test_the_picture_is_asked_for_with_those_zones_hidden(floor: TechnicianFloor) -> None:
+def test_the_picture_is_the_one_that_the_pit_sees(floor: TechnicianFloor) -> None:
     floor.show(DEAL)
     visitor = technician(floor)
     answer = visitor.client.get("/technician/knights1/camera.jpg")
     assert (answer.status_code, answer.data) == (200, PICTURE)
-    assert set(floor.bench.cameras["camera-1"].hidden) == {"burn", "discard", "player3"}
     assert "/table/knights1/camera.jpg" not in visitor.page("/technician")
 
 
-def test_the_picture_that_is_explained_has_the_same_zones_hidden(floor: TechnicianFloor) -> None:
+def test_the_picture_that_is_explained_is_a_fresh_one(floor: TechnicianFloor) -> None:
     floor.show(DEAL)
     visitor = technician(floor)
     answer = visitor.client.get("/technician/knights1/camera/explained.jpg")
     assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/jpeg", PICTURE)
-    assert set(floor.bench.cameras["camera-1"].hidden) == {"burn", "discard", "player3"}
     floor.bench.cameras["camera-1"].picture_ms = NOW_MS - 3_001
     assert visitor.status("/technician/knights1/camera/explained.jpg") == 404
 

@@ -19,6 +19,7 @@ from dealer_ui.assembly.bootstrap import StudioParts, build_studio
 from dealer_ui.assembly.web_node import WebNode, build_web_node
 from dealer_ui.pages.pit.freeze import freeze_floor
 from dealer_ui.wire.far_tables import UNREACHABLE
+from studio.diagnosis import Unseen
 from studio.errors import BadInputError, RefusedError
 from studio.tables import command as c
 
@@ -206,11 +207,16 @@ def test_a_host_that_is_gone_is_told_its_tables_refuse_at_once_and_it_comes_back
     far = house.hosts[DESK].on_wire
     assert far is not None
     wait_until(lambda: far.tables.view("t3").now.status == "open")
+    pictures = [house.hosts["b"].floor.camera_jpeg("t3"), house.web.floor.camera_jpeg("t3")]
+    assert pictures == [Unseen.ABSENT, Unseen.ABSENT], "it has no camera"
     house.stop_host("b")
     wait_until(lambda: house.web.floor.view("t3").now.act.key == UNREACHABLE)
     wait_until(lambda: not house.web.floor.is_old("t1"))
     wait_until(lambda: [one.state for one in house.web.floor.processes() if one.role == "table"] == ["here", "gone"])
     assert 'class="host gone" data-host="b"' in pit.page("/pit")
+    assert house.web.floor.camera_jpeg("t3") is Unseen.UNREACHABLE
+    lens = pit.client.get("/pit/pictures?tables=t1,t3").json["pictures"]
+    assert lens == {"t1": {"why": "absent"}, "t3": {"why": "unreachable"}}
     with pytest.raises(RefusedError, match="cannot be reached"):
         house.do("t3", c.CallPit)
     bets = {"bets": [{"client_id": "b1", "bettor": "ann", "bet": "dealer", "stake": 200}]}

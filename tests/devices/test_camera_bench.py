@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration, calibrate
 from devices.camera.felt.calibration_file import load
 from devices.camera.felt.layout import layout_for
-from devices.camera.picture.frame import with_note
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.view.explained_picture import explained_picture
 from devices.sim.felt import SimFelt
@@ -25,6 +24,7 @@ from devices.technician.camera_bench import CameraBench
 from devices.technician.self_test import camera_findings
 from devices.technician.workbench import faces_in
 from studio.cards import Card
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.ports import CameraBlind, CameraSawEmpty, CameraSeesAgain, CardFace, LinkDown, LinkUp
 
@@ -51,7 +51,10 @@ class Camera:
         self.calibration: Calibration | None = _bare_calibration()
         self.signal = True
         self.came_ms: int | None = None
-        self.bench = CameraBench("cam", LAYOUT, self, self.jpeg, path)
+        self.hidden: Collection[str] = ()
+        self.bench = CameraBench(
+            "cam", LAYOUT, self, frame=self.jpeg, hidden=lambda came_ms: self.hidden, path=path
+        )  # fmt: skip
 
     def frame(self) -> Pixels:
         return self.renderer.frame(NOW_MS)
@@ -70,9 +73,14 @@ def camera(tmp_path: Path) -> Camera:
     return Camera(tmp_path / "calibrations" / "cam.json")
 
 
+def picture(camera: Camera, *hidden: str) -> tuple[bytes, int] | Unseen:
+    camera.hidden = hidden
+    return camera.bench.picture()
+
+
 def shown(camera: Camera, hidden: tuple[str, ...]) -> Pixels:
-    found = camera.bench.picture(hidden)
-    assert found is not None
+    found = picture(camera, *hidden)
+    assert not isinstance(found, Unseen)
     return np.asarray(cv2.imdecode(np.frombuffer(found[0], np.uint8), cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
@@ -124,45 +132,70 @@ def test_an_explained_picture_has_a_list_beside_it_and_nothing_of_a_hidden_zone(
 ) -> None:
     told: list[Sequence[Explained]] = []
 
-    def drawn(picture: Pixels, outlines: Sequence[Explained]) -> Pixels:
+    def noted(picture: Pixels, outlines: Sequence[Explained]) -> Pixels:
         told.append(outlines)
         return explained_picture(picture, outlines)
 
-    monkeypatch.setattr("devices.technician.camera_bench.explained_picture", drawn)
+    monkeypatch.setattr("devices.technician.camera_bench.explained_picture", noted)
     camera.felt.lay("player1", 1, Card.parse("Kh"), CardFace.UP)
     camera.felt.lay("burn", 1, Card.parse("9s"), CardFace.UP)
-    found = camera.bench.explained(("burn",))
-    assert found is not None
-    picture = cv2.imdecode(np.frombuffer(found[0], np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    assert picture.shape[1] > shown(camera, ("burn",)).shape[1] + 300
+    camera.hidden = ("burn",)
+    found = camera.bench.explained()
+    assert not isinstance(found, Unseen)
+    drawn = cv2.imdecode(np.frombuffer(found[0], np.uint8), cv2.IMREAD_COLOR)
+    assert drawn is not None
+    assert drawn.shape[1] > shown(camera, ("burn",)).shape[1] + 300
     assert {one.card for one in told[0] if one.card} == {"Kh"}
     camera.signal = False
-    assert camera.bench.explained(("burn",)) is None
+    assert camera.bench.explained() is Unseen.NONE
 
 
 def test_without_a_calibration_nothing_is_shown_while_something_is_hidden(camera: Camera) -> None:
     camera.calibration = None
-    assert camera.bench.picture(("burn",)) is None
-    assert camera.bench.picture(()) is not None
+    assert picture(camera, "burn") is Unseen.HIDDEN
+    assert not isinstance(picture(camera), Unseen)
 
 
-def test_what_was_hidden_in_a_picture_stays_hidden_however_old_it_grows(camera: Camera) -> None:
-    camera.felt.lay("burn", 1, Card.parse("9s"), CardFace.UP)
-    kept = camera.jpeg()
-    camera.bench = CameraBench("cam", LAYOUT, camera, lambda: kept, Path("nowhere"))
-    hidden = camera.bench.picture(("burn",))
-    assert camera.bench.picture(()) == hidden
-    kept = (with_note(kept[0], {}), NOW_MS) if kept else None  # the next picture
-    assert camera.bench.picture(()) == kept
+def test_what_is_hidden_is_asked_for_the_time_at_which_the_picture_came_and_covered_once(camera: Camera) -> None:
+    kept, came = camera.jpeg(), []
+    hidden: tuple[str, ...] = ("burn",)
+
+    def since(came_ms: int) -> tuple[str, ...]:
+        came.append(came_ms)
+        return hidden
+
+    bench = CameraBench("cam", LAYOUT, camera, frame=lambda: kept, hidden=since, path=Path("nowhere"))
+    first, again = bench.picture(), bench.picture()
+    assert not isinstance(first, Unseen)
+    assert not isinstance(again, Unseen)
+    assert again[0] is first[0]
+    hidden = ("burn", "player1")
+    assert bench.picture() not in (first, kept)
+    hidden = ()
+    assert bench.picture() == kept
+    assert came == [NOW_MS] * 4
+
+
+def test_a_picture_that_is_none_costs_no_error(camera: Camera) -> None:
+    jpeg = camera.jpeg()
+    assert jpeg is not None
+    size = jpeg[0].find(b"\xff\xc0") + 5
+    for broken in (b"", b"\xff\xd8", jpeg[0][:size] + b"\xea\x60\xea\x60" + jpeg[0][size + 4 :]):
+        bench = CameraBench(
+            "cam", LAYOUT, camera, frame=lambda: (broken, NOW_MS), hidden=lambda _: ("burn",), path=Path("nowhere")  # noqa: B023
+        )  # fmt: skip
+        assert bench.picture() is Unseen.BROKEN
+        assert bench.explained() is Unseen.BROKEN
 
 
 def test_no_signal_is_no_picture(camera: Camera) -> None:
     camera.signal = False
-    assert camera.bench.picture(()) is None
+    assert camera.bench.picture() is Unseen.NONE
     assert camera.bench.picture_ms is None
     with pytest.raises(RefusedError, match="gives no picture"):
         camera.bench.propose([(0, 0)] * 4)
+    camera.came_ms = NOW_MS
+    assert camera.bench.picture() is Unseen.AWAITED, "one came, and the watcher has not looked at it yet"
 
 
 # --- calibrating -----------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from dealer_ui.pages.pit.floor_page import refused_of, sounds
 from dealer_ui.public.road import roads_shown
 from dealer_ui.words.language import Language
 from studio.cards import DECK
+from studio.diagnosis import Unseen
 from studio.people import REQUEST_VALID_MS, Role
 from studio.pit import PREPARED
 from studio.procedures.incident import KIND_BY_KEY, KINDS, Reporter
@@ -100,7 +101,7 @@ def routes(console: Console) -> Blueprint:
     @found.get("/pit/pictures")
     @needs("view_pit")
     def pictures() -> Response:
-        """The live pictures of these tables, each with its age; null where there is none."""
+        """The live pictures of these tables, each with its age, or why there is none."""
         size = request.args.get("size", "small")
         tables = [table for table in request.args.get("tables", "").split(",") if table in console.house.tables]
         if size not in WIDTHS:
@@ -140,7 +141,7 @@ def routes(console: Console) -> Blueprint:
         if table not in console.house.tables:
             abort(404)
         picture = console.house.camera_jpeg(table)
-        if picture is None:
+        if isinstance(picture, Unseen):
             return make_response("", 204)
         answer = make_response(picture[0])
         answer.headers["Content-Type"] = "image/jpeg"

@@ -3,7 +3,7 @@
 GET /technician/<table>/<role>              the device's page
 GET /technician/<table>/<role>/talk         its line, live
 GET /technician/<table>/<role>/capture      its recording; closed table
-GET /technician/<table>/camera.jpg          the newest picture, sealed cards painted over, and its age; 404 without one
+GET /technician/<table>/camera.jpg          the newest picture, sealed cards painted over, and its age; 404 and why
 GET /technician/<table>/camera/explained.jpg    the same, with each outline that was looked at and why it was refused
 GET /technician/<table>/camera/calibrate    calibrating by four corners
 """
@@ -19,26 +19,22 @@ from flask import Blueprint, abort, make_response, request
 from werkzeug.wrappers import Response
 
 from dealer_ui.access.auth import needs, token_in
-from dealer_ui.felt.face import hidden_zones
 from dealer_ui.floor.device_port import Camera, Line
 from dealer_ui.floor.house import House
 from dealer_ui.frame.console import Console
+from dealer_ui.frame.picture_rack import OLD_MS, shown_now
 from dealer_ui.frame.stream import RETRY_MS, event
 from dealer_ui.frame.stream_door import no_seat
 from dealer_ui.live.telling import Rest, Telling
 from dealer_ui.pages.technician.device import DeviceLook, look
 from dealer_ui.pages.technician.screens import SCREENS
-from studio.diagnosis import TalkLine
+from studio.diagnosis import TalkLine, Unseen
 from studio.errors import RefusedError
 
 WAIT_S: Final = 0.25
 BEAT_S: Final = 2.0
 LINES_MAX: Final = 200
 """So many lines are sent at once; of more only the newest."""
-
-
-OLD_MS: Final = 3_000
-"""A picture older than that is no live picture."""
 
 
 def device_of(house: House, table: str, role: str) -> DeviceLook:
@@ -101,22 +97,17 @@ def routes(console: Console) -> Blueprint:
     @found.get("/technician/<table>/camera.jpg")
     @needs("view_technician")
     def picture(table: str) -> Response:
-        return jpeg(table, camera_of(house, table).picture(hidden_zones(house.view(table))))
+        if table not in house.tables:
+            abort(404)
+        return jpeg(shown_now(house, table))
 
     @found.get("/technician/<table>/camera/explained.jpg")
     @needs("manage_devices")
     def explained(table: str) -> Response:
-        seen = camera_of(house, table).explained(hidden_zones(house.view(table)))
-        return jpeg(table, seen if seen is not None and house.now_ms() - seen[1] <= OLD_MS else None)
-
-    def jpeg(table: str, seen: tuple[bytes, int] | None) -> Response:
-        """An old one comes too, with its age, but for that of a camera whose link is down."""
-        if seen is None:
+        seen = camera_of(house, table).explained()
+        if isinstance(seen, Unseen) or (age_ms := max(0, house.now_ms() - seen[1])) > OLD_MS:
             abort(404)
-        age_ms = max(0, house.now_ms() - seen[1])
-        if age_ms > OLD_MS and not house.view(table).devices.links.get("camera", False):
-            abort(404)
-        return make_response(seen[0], 200, {"Content-Type": "image/jpeg", "X-Age-Ms": str(age_ms)})
+        return jpeg((seen[0], age_ms))
 
     @found.get("/technician/<table>/camera/calibrate")
     @needs("manage_devices")
@@ -128,6 +119,13 @@ def routes(console: Console) -> Blueprint:
         )  # fmt: skip
 
     return found
+
+
+def jpeg(seen: tuple[bytes, int] | Unseen) -> Response:
+    """A picture with its age, or why there is none."""
+    if isinstance(seen, Unseen):
+        return make_response("", 404, {"X-Why": seen})
+    return make_response(seen[0], 200, {"Content-Type": "image/jpeg", "X-Age-Ms": str(seen[1])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -380,5 +380,14 @@ def due_slot(state: TableState) -> Slot | None:
     return slot
 
 
+def is_due_down(state: TableState) -> bool:
+    """Whether the next card lies face down, also while the table is held."""
+    now = awaited(state)
+    match now.step if now else None:
+        case Burn() | Deal(face=CardFace.DOWN):
+            return True
+    return False
+
+
 def _burn_owed(round: Round) -> bool:
     return any(isinstance(fact, CardBurned) for fact in unconfirmed(round))

@@ -1,0 +1,68 @@
+"""What must not be seen of each table's felt, and since when.
+
+A picture is older than the record: between the moment at which it was taken and the one at which somebody looks at it a
+card may be mucked, a round or the table closed. What was hidden at any time between the two stays hidden in it, whoever
+has looked at it meanwhile, and however many pictures came after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from operator import attrgetter, is_
+from typing import Final
+
+from studio.tables.state.round import Round
+from studio.tables.state.table import TableState
+from studio.views.felt import hidden_zones
+
+TAKEN_MS: Final = 500
+"""A picture was taken up to so long before it came."""
+KEPT_MOST: Final = 64
+_OF_BETS: Final = frozenset({"moves", "round", "stakes", "paid", "pot"})
+"""What a batch of bets changes, and what is no matter of the felt."""
+_OF_TABLE: Final = attrgetter(*(one.name for one in fields(TableState) if one.name not in _OF_BETS))
+_OF_ROUND: Final = attrgetter(*(one.name for one in fields(Round) if one.name not in _OF_BETS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    since_ms: int
+    hidden: frozenset[str]
+
+
+class Curtains:
+    """Each table's thread draws its own, any thread may ask; what a table has is replaced as a whole."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._drawn: dict[str, tuple[_Drawn, ...]] = {}
+        self._by: dict[str, tuple[object, ...]] = {}
+
+    def draw(self, state: TableState) -> None:
+        """The table stands so from now on."""
+        table, parts = state.config.key, _OF_TABLE(state)
+        if state.round is not None:  # bets are left out: they come by the thousand
+            parts += _OF_ROUND(state.round)
+        before = self._by.get(table, ())
+        if len(before) == len(parts) and all(map(is_, before, parts)):
+            return
+        drawn, hidden = self._drawn.get(table, ()), hidden_zones(state)
+        if not drawn or drawn[-1].hidden != hidden:
+            self._drawn[table] = _kept((*drawn, _Drawn(self._now_ms(), hidden)))
+        self._by[table] = parts
+
+    def since(self, table: str, came_ms: int) -> frozenset[str]:
+        """The zones that were hidden at any time since a picture was taken that came then."""
+        drawn, taken_ms = self._drawn[table], came_ms - TAKEN_MS
+        over = (one.hidden for one, next in pairwise(drawn) if next.since_ms > taken_ms)
+        return drawn[-1].hidden.union(*over)
+
+
+def _kept(drawn: tuple[_Drawn, ...]) -> tuple[_Drawn, ...]:
+    """No more than can be looked through at each picture: in what is older than that, everything that was hidden is."""
+    if len(drawn) <= KEPT_MOST:
+        return drawn
+    first, second, *rest = drawn
+    return (_Drawn(first.since_ms, first.hidden | second.hidden), *rest)
