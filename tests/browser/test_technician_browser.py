@@ -12,6 +12,9 @@ from altered import altered
 from conftest import Station
 from fake_bench import CORNERS, TechnicianFloor
 from fake_floor import IDLE
+from playwright.sync_api import expect
+
+from studio.diagnosis import Unseen
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -114,6 +117,21 @@ def test_the_line_is_live_and_masks_when_the_table_opens(at: Stand, floor: Techn
     page.wait_for_selector("#record:disabled")
     page.click("#test")
     page.wait_for_selector("#findings .bad >> text=No card was read")
+
+
+def test_pictures_come_where_a_bench_comes_later_than_its_page_and_say_why_there_is_none(
+    at: Stand, floor: TechnicianFloor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there: list[str] = []
+    monkeypatch.setattr(TechnicianFloor, "tables", property(lambda _: tuple(there)))
+    page = at(floor, "tom", "/technician").page
+    assert page.locator("[data-picture]").count() == 0
+    there.append("knights1")
+    floor.wake()
+    page.wait_for_selector("[data-picture][data-shows]")
+    floor.camera_jpeg = lambda table: Unseen.HIDDEN  # type: ignore[method-assign]
+    expect(page.locator("[data-picture] .lens-says")).to_have_text("not shown: felt not found")
+    page.wait_for_selector("[data-picture]:not([data-shows])")
 
 
 def test_the_picture_of_what_the_reader_saw_stands_on_the_cameras_page(at: Stand, floor: TechnicianFloor) -> None:

@@ -1,9 +1,10 @@
 // Live pictures, each with its age, counted from the moment it was asked for. The last picture stays; one older than three
-// seconds is dimmed and says how old it is, whatever the server does, so that no still ever looks live. "No signal" is
-// said where the camera gives nothing, and nowhere else.
+// seconds is dimmed and says how old it is, whatever the server does, so that no still ever looks live. Where there is none
+// the server says why: "no signal" where the camera gives nothing, and nowhere else.
 //
 // [data-lens]: a table's picture in the pit, all of a page asked for together. [data-picture]: the address of one.
 
+const LENS = "[data-lens], [data-picture]";
 const EVERY_MS = 1000;
 const OLD_MS = 3000;
 const GIVE_UP_MS = 15000; // a full machine answers late
@@ -11,22 +12,23 @@ const NOTHING_MS = 5000;
 
 const seen = new Map(); // lens id -> {age_ms, asked_ms, asked_wall_ms, full}
 const busy = new Set();
+let looking = false;
 
+// A lens may come later than its page.
 export function startLenses() {
-  if (!document.querySelector("[data-lens], [data-picture]")) return;
   ask();
   setInterval(ask, EVERY_MS);
-  requestAnimationFrame(everyFrame);
   setInterval(check, 250);
 }
 
 function everyFrame() {
-  check();
-  requestAnimationFrame(everyFrame);
+  looking = check() > 0;
+  if (looking) requestAnimationFrame(everyFrame);
 }
 
 function ask() {
-  if (document.hidden) return;
+  if (document.hidden || !document.querySelector(LENS)) return;
+  if (!looking) everyFrame();
   once("pit", lookAtTables);
   for (const lens of document.querySelectorAll("[data-picture]")) once(lens.id, () => lookAt(lens));
 }
@@ -59,7 +61,7 @@ async function lookAt(lens) {
   await heard(`${lens.dataset.picture}?t=${Date.now()}`, async (answer, when) => {
     if (answer.ok) await draw(lens, await answer.blob(), { ...when, age_ms: Number(answer.headers.get("X-Age-Ms")), full: false });
     else if (answer.status === 404) {
-      wipe(lens, "none");
+      wipe(lens, answer.headers.get("X-Why") || "none");
       await new Promise((done) => setTimeout(done, NOTHING_MS));
     }
   });
@@ -82,7 +84,8 @@ function blobOf(base64) {
 }
 
 async function draw(lens, blob, when) {
-  const image = await createImageBitmap(blob);
+  const image = await createImageBitmap(blob).catch(() => null);
+  if (!image) return wipe(lens, "broken");
   const canvas = lens.querySelector("canvas");
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   image.close();
@@ -96,8 +99,10 @@ function ageOf(when) {
   return when.age_ms + Math.max(performance.now() - when.asked_ms, Date.now() - when.asked_wall_ms);
 }
 
+// Gives how many lenses there are.
 function check() {
-  for (const lens of document.querySelectorAll("[data-lens], [data-picture]")) {
+  const lenses = document.querySelectorAll(LENS);
+  for (const lens of lenses) {
     const when = seen.get(lens.id);
     if (!when) continue;
     const age_ms = ageOf(when);
@@ -106,6 +111,7 @@ function check() {
     write(lens.querySelector(".lens-age"), old ? "" : `${(age_ms / 1000).toFixed(1)} s`);
     if (old) say(lens, age(lens, age_ms), when.full ? word(lens, "full") : "");
   }
+  return lenses.length;
 }
 
 function age(lens, age_ms) {
