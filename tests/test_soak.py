@@ -185,7 +185,7 @@ def test_the_options_of_a_soaked_studio_are_one_word_of_its_command_line() -> No
     assert msgspec.json.decode(msgspec.json.encode(options), type=SoakOptions) == options
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_two_tables_are_soaked_for_a_minute_and_are_sound(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -140,6 +140,7 @@ class Studio:
     def stop(self) -> None:
         """Stop the devices, then the tables, then the writer; nothing acknowledged is lost. Also before `start`."""
         self._stopping.set()
+        self.leases.wake.set()
         self.close_streams()
         self.floor.tellers.stop()
         if self.on_wire is not None:

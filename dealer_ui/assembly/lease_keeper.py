@@ -111,7 +111,8 @@ class LeaseKeeper:
     _lapsed: dict[str, int] = field(default_factory=dict)
     _errands: Errands = field(default_factory=Errands)
     _renewed_s: float = float("-inf")
-    _wake: threading.Event = field(default_factory=threading.Event)
+    wake: threading.Event = field(default_factory=threading.Event)
+    """Has the thread of `keep` look now, or see that it is to end."""
     _door: threading.Lock = field(default_factory=threading.Lock)
     _told: set[str] = field(default_factory=set)
 
@@ -158,8 +159,8 @@ class LeaseKeeper:
                 self.step(time.monotonic())
             except StorageError as error:
                 _LOG.warning("leases cannot be looked at", why=str(error))
-            self._wake.wait(LOOK_S)
-            self._wake.clear()
+            self.wake.wait(LOOK_S)
+            self.wake.clear()
 
     def step(self, now_s: float) -> None:
         """One look at every lease; those of this host are held on when it is time."""
@@ -293,7 +294,7 @@ class LeaseKeeper:
         try:
             return _answered(self._tables.get(table), self.writer.submit(replace(unit, lease=lease)))
         except LeaseLostError:
-            self._wake.set()
+            self.wake.set()
             raise
 
 

@@ -35,6 +35,8 @@ from studio.views import TableView
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
 _UP_S: Final = 2.0
 """So long a process waits for the wire before it starts without it."""
+NAMED_S: Final = 1.3 * BEAT_S
+"""So long a process that comes up hears whether another has its name: that one says so at each beat."""
 
 Keep = Callable[[str, Callable[[threading.Event], None]], None]
 """Runs something beside the studio until it stops."""
@@ -68,7 +70,7 @@ class OnWire:
         up, stopped = threading.Event(), threading.Event()
         self.wire.follow(up.set)
         if self.wire.up or up.wait(_UP_S):
-            stopped.wait(1.3 * BEAT_S)
+            stopped.wait(NAMED_S)
         if (other := self.namesake) is not None:
             self.wire.stop()
             sentence = f"Another process of this studio is called {other.name} and is running: give each its own name."

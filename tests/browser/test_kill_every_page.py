@@ -12,7 +12,7 @@ from patience import PATIENCE_MS
 from playwright.sync_api import Browser, BrowserContext, Page
 from studio_process import StudioProcess
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 
 GAMES: Final = ("three_knights", "blackjack")
 TABLE: Final = "three-knights-1"

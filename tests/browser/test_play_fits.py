@@ -94,7 +94,7 @@ def wrong(page: Page) -> dict[tuple[int, int], list[str]]:
 def cases(games: Sequence[str]) -> list[object]:
     quick = [pytest.param(game, (QUICK[game],), id=f"{game}-quick") for game in games if game in QUICK]
     rest = [(game, tuple(tag for tag in LANGUAGES if tag != QUICK.get(game))) for game in games]
-    return [*quick, *(pytest.param(*one, id=one[0], marks=pytest.mark.long) for one in rest)]
+    return [*quick, *(pytest.param(*one, id=one[0], marks=pytest.mark.night) for one in rest)]
 
 
 @pytest.mark.parametrize(("game", "languages"), cases(GAMES))

@@ -212,7 +212,7 @@ def killed(tmp_path: Path) -> Iterator[Killed]:
     made.studio.__exit__()
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("reaches", [True, False], ids=["the answer is lost", "the question is lost"])
 def test_the_studio_is_killed_with_a_bet_on_its_way(chromium: Browser, killed: Killed, reaches: bool) -> None:
     killed.ask("POST", "/bettors/kim/deposits", {"client_id": "d1", "amount": 10_000})

@@ -123,7 +123,7 @@ def fuzzed(studio: StudioProcess, folder: Path) -> tuple[subprocess.CompletedPro
     return done, json.loads(report.read_text()) if report.exists() else {}
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_nothing_that_is_sent_is_answered_otherwise_than_the_document_says(
     studio: StudioProcess, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from studio.journal import Reader
 from studio.tables.event.record import read_body
 from studio.tables.event.table import TableFrozen
 
-pytestmark = [needs_nats, pytest.mark.long]
+pytestmark = [needs_nats, pytest.mark.night]
 AWAY_S: Final = 60.0
 HELD: Final = "One moment, please"
 ENOUGH: Final = 40

@@ -32,7 +32,7 @@ from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator_key import digest_of_key
 from studio.proof.audit.database import verify
 
-pytestmark = [needs_nats, pytest.mark.long]
+pytestmark = [needs_nats, pytest.mark.night]
 HEADERS: Final = {"Authorization": f"Bearer {API_KEY}"}
 BATCH: Final = 20
 STAKE: Final = 100

@@ -32,7 +32,7 @@ from studio.rounds import CardDealt
 from studio.tables.event.record import read_body
 
 pytestmark = [
-    needs_nats, pytest.mark.long, pytest.mark.skipif(programs() is None, reason=NOT_THERE)
+    needs_nats, pytest.mark.night, pytest.mark.skipif(programs() is None, reason=NOT_THERE)
 ]  # fmt: skip
 OF_A: tuple[str, ...] = ("three-knights-1", "blackjack-1")
 SPEED = 2.0

@@ -121,7 +121,7 @@ def test_nothing_odd_is_a_mistake_of_ours(odd: Odd) -> None:
     assert failures(odd, SEED, SOME) == []
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("seed", LONG_SEEDS)
 def test_nothing_odd_of_many_is_a_mistake_of_ours(odd: Odd, seed: int) -> None:
     assert failures(odd, seed, MANY) == []

@@ -18,7 +18,7 @@ from studio.errors import RefusedError
 from studio.journal.chain import check
 from studio.tables import command as c
 
-pytestmark = [needs_nats, pytest.mark.long]
+pytestmark = [needs_nats, pytest.mark.night]
 
 
 @pytest.fixture

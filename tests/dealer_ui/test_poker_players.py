@@ -111,7 +111,7 @@ def test_a_few_hands_reach_many_endings(key: str) -> None:
     assert len(found) >= 4, found
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_thousand_hands_reach_every_ending(key: str) -> None:
     found: Counter[str] = Counter()

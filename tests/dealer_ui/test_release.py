@@ -58,7 +58,7 @@ def has_settled(db: Path) -> bool:
         return any(True for _ in reader.events(kinds=("RoundSettled",)))
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("which", [0, 1], ids=["wheel", "sdist"])
 def test_it_installs_into_an_empty_environment_and_its_studio_plays_a_round_a_stranger_checks(
     built: tuple[Path, Path], tmp_path: Path, which: int

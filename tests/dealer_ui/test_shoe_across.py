@@ -14,7 +14,7 @@ from devices.shoe.angel_eye_codec import card_byte, encode_report
 from studio.cards import Card
 from studio.journal import Reader
 
-pytestmark = [needs_nats, pytest.mark.long, pytest.mark.skipif(programs() is None, reason=NOT_THERE)]
+pytestmark = [needs_nats, pytest.mark.night, pytest.mark.skipif(programs() is None, reason=NOT_THERE)]
 ACE = Card.parse("As")
 
 

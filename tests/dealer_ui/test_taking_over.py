@@ -286,3 +286,13 @@ def test_a_host_that_is_gone_is_sent_nothing(pair: Pair) -> None:
         ordered(b).drain("a")
     with pytest.raises(RefusedError, match="No host runs this table now"):
         ordered(b).send(TABLE, "b")
+
+
+def test_a_host_that_stops_waits_for_no_next_look_at_its_leases(
+    tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease_keeper, "LOOK_S", 600.0)
+    with NatsServer(tmp_path) as nats, Host(tmp_path, nats, "a", postgres_address) as a:
+        assert "leases" in {thread.name for thread in threading.enumerate()}
+        a.studio.stop()
+        assert "leases" not in {thread.name for thread in threading.enumerate()}

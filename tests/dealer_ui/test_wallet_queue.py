@@ -24,7 +24,7 @@ from dealer_ui.verbs.cluster_files import TABLES
 from studio.journal import Reader
 from studio.money import bettor_account, operator_account
 
-pytestmark = [needs_nats, pytest.mark.long]
+pytestmark = [needs_nats, pytest.mark.night]
 QUEUE: Final = f"wallet:{OPERATOR}"
 ACCOUNT: Final = operator_account(OPERATOR)
 ENOUGH: Final = 30

@@ -15,10 +15,12 @@ from running_studio import DEALER, PIT
 from wire_house import DESK, TABLES, WireHouse, config
 
 from dealer_ui.access.auth import COOKIE
+from dealer_ui.assembly import on_wire
 from dealer_ui.assembly.bootstrap import StudioParts, build_studio
 from dealer_ui.assembly.web_node import WebNode, build_web_node
 from dealer_ui.pages.pit.freeze import freeze_floor
 from dealer_ui.wire.far_tables import UNREACHABLE
+from dealer_ui.wire.presence import BEAT_S
 from studio.diagnosis import Unseen
 from studio.errors import BadInputError, RefusedError
 from studio.tables import command as c
@@ -233,7 +235,8 @@ def test_a_web_node_that_starts_while_a_host_is_away_shows_what_there_is(house: 
     assert node.floor.tables == TABLES["a"]
 
 
-def test_two_processes_of_one_name_do_not_both_start(shared: WireHouse) -> None:
+def test_two_processes_of_one_name_do_not_both_start(shared: WireHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_wire, "NAMED_S", 1.3 * BEAT_S)
     own = config(shared.folder, shared.nats, "b")
     (shared.folder / "twin").mkdir()
     twin = own.model_copy(

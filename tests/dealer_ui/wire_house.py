@@ -85,6 +85,8 @@ class WireHouse:
         node.start()
         wanted = {table for host in self.hosts for table in TABLES[host]}
         wait_until(lambda: set(node.floor.tables) == wanted and not any(map(node.floor.is_old, wanted)))
+        heard = [one.on_wire.presence for one in (node, *self.hosts.values()) if one.on_wire is not None]
+        wait_until(lambda: all(look.host(name) for look in heard for name in self.hosts))
         return node
 
     def close(self) -> None:

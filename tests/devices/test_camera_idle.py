@@ -58,7 +58,7 @@ def watched(game: str, kept: Kept, for_ms: int) -> list[Observation]:
 
 
 @pytest.mark.parametrize("game", ["three_knights", "blackjack"])
-@pytest.mark.parametrize("hours", [0.1, pytest.param(1.5, marks=pytest.mark.long)])
+@pytest.mark.parametrize("hours", [0.1, pytest.param(1.5, marks=pytest.mark.night)])
 def test_a_felt_that_nobody_touches_is_told_once(game: str, hours: float) -> None:
     kept = Kept()
     seen = watched(game, kept, round(hours * HOUR_MS))

@@ -102,7 +102,7 @@ def test_hostile_bytes_neither_raise_nor_pile_up(name: str) -> None:
     fuzz(name, 30_000)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("name", CODECS)
 def test_ten_million_hostile_bytes_neither_raise_nor_pile_up(name: str) -> None:

@@ -212,7 +212,7 @@ def test_an_ill_treated_line_invents_no_card(machine: str) -> None:
     hold_what_was_promised(machine, 300)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("machine", SHOES)
 def test_an_ill_treated_line_invents_no_card_in_a_hundred_thousand(machine: str) -> None:

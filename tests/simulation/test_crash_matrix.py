@@ -320,7 +320,7 @@ def test_a_kill_loses_nothing_and_doubles_nothing(
     check(tmp_path / "killed", place.work)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
 def test_no_kill_there_loses_or_doubles_anything(
     place: Place, killer: Killer, address_of: AddressOf, passed: dict[str, int], tmp_path: Path
@@ -334,12 +334,12 @@ def test_no_kill_there_loses_or_doubles_anything(
         shutil.rmtree(folder)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_two_hundred_kills_are_aimed(passed: dict[str, int]) -> None:
     assert sum(len(spread(passed[place.name], A_PLACE_MAX)) for place in PLACES) >= KILLS
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.skipif(shutil.which("strace") is None, reason=NOT_THERE)
 @pytest.mark.parametrize(
     ("call", "number"),

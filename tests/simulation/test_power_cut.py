@@ -175,7 +175,7 @@ def left(disk: Disk, way: str, chance: Random) -> dict[str, bytes]:
             return disk.torn(chance)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_the_power_goes_at_any_call(evening: tuple[Path, Heard], tmp_path: Path) -> None:
     base, bettor = evening
     chance, sealed, told = Random(200), 0, 0
@@ -190,7 +190,7 @@ def test_the_power_goes_at_any_call(evening: tuple[Path, Heard], tmp_path: Path)
     assert told > 10
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_first_start_that_was_cut_off_is_made_good_by_the_next(evening: tuple[Path, Heard], tmp_path: Path) -> None:
     base, _ = evening
     disk, chance = Disk(base / "studio"), Random(3)
@@ -203,7 +203,7 @@ def test_a_first_start_that_was_cut_off_is_made_good_by_the_next(evening: tuple[
             shutil.rmtree(database.parent)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_studio_comes_up_on_what_the_disk_kept(evening: tuple[Path, Heard], tmp_path: Path) -> None:
     base, bettor = evening
     chance = Random(7)

@@ -152,7 +152,7 @@ def test_cards_that_lie_face_down_go_wrong_where_a_table_squeezes_alone() -> Non
     assert not own & {trick.name for trick in TRICKS if may_come(trick, "baccarat")}
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(900)
 def test_everything_goes_wrong_in_a_long_squeezed_night_and_breaks_nothing() -> None:
     report = play_night(SimulationPlan("baccarat", MANY_ROUNDS["baccarat"], seed=11, faults="every", rules=SQUEEZED))
@@ -162,7 +162,7 @@ def test_everything_goes_wrong_in_a_long_squeezed_night_and_breaks_nothing() -> 
     assert ("exposed_card", "BC12") in report.checker.incidents
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", KEYS)
 def test_a_long_night_in_which_everything_goes_wrong_breaks_nothing(game: str) -> None:

@@ -151,7 +151,7 @@ def test_a_kill_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert len(found) == 4
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(1200)
 def test_two_hundred_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     wrong, found = killed(tmp_path, 200, seed=2)
@@ -165,7 +165,7 @@ def test_a_kill_at_any_moment_takes_no_use_of_a_grant_and_gives_none(tmp_path: P
     assert sum(one.used for one in found) > 0
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(1200)
 def test_fifty_kills_with_free_bets_leave_both_books_as_one(tmp_path: Path) -> None:
     wrong, found = killed(tmp_path, 50, 6, "free")

@@ -82,7 +82,7 @@ def play_one_round(night: Night, checker: Checker) -> None:
     raise AssertionError("no round was over")
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_fault_of_a_wallet_comes_and_no_cent_is_lost(dialect: str) -> None:

@@ -219,7 +219,7 @@ class TestWholeTable(WholeTable.TestCase):  # type: ignore[misc,name-defined]
     settings = _profile(8, 14)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.timeout(900)
 class TestWholeTableForLong(WholeTable.TestCase):  # type: ignore[misc,name-defined]
     settings = _profile(60, 30)

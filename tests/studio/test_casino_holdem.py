@@ -208,7 +208,7 @@ def test_the_figures_on_the_page_are_those_that_are_proved() -> None:
     assert f"{CALLED_PERCENT} % are worth a call" in page("casino_holdem")
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_every_bet_returns_what_its_page_says_and_the_published_figures_round() -> None:
     proofs = prove(GAME, {})
     assert {of: proof.rtp_percent for of, proof in proofs.items()} == pytest.approx(FIGURES, abs=5e-6)
@@ -217,7 +217,7 @@ def test_every_bet_returns_what_its_page_says_and_the_published_figures_round() 
     assert (round(float(put_out), 4), round(float((put_out - 1) / CALL * 100), 2)) == (AVERAGE_BET, CALLED_PERCENT)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_each_decision_of_the_proof_is_that_of_its_flop_counted_alone() -> None:
     counted = count_showdowns(unreported, A_PAIR_OF_FOURS)
     pay = HoldemPay(GAME, DEFAULT_RULES, A_PAIR_OF_FOURS)

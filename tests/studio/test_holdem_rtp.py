@@ -18,7 +18,7 @@ FIGURES = {
 AVERAGE_BET = {"holdem_bonus": 3.818103, "ultimate_holdem": 4.15221}
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("key", FIGURES)
 def test_every_bet_returns_what_independent_enumeration_found_and_its_page_says(key: str) -> None:
     proofs = prove(find_game(key), {})

@@ -79,7 +79,7 @@ def test_any_edited_cell_is_found(night: Path, data: st.DataObject) -> None:
     edit_a_cell(night, data)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @settings(max_examples=1000, deadline=None)
 @given(data=st.data())
 def test_any_of_many_edited_cells_is_found(night: Path, data: st.DataObject) -> None:
@@ -109,7 +109,7 @@ def edit_a_cell(night: Path, data: st.DataObject) -> None:
             assert wrong.table == ("journal" if table == "journal" else wrong.table)
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_byte_flipped_anywhere_in_the_file_is_found_when_it_changes_a_cell(night: Path) -> None:
     content = night.read_bytes()
     before = _cells(night)

@@ -127,7 +127,7 @@ def test_random_hands_agree_with_pokerkit_run_on_its_own_chip_for_chip(key: str)
     _agree(key, HANDS, seed=11)
 
 
-@pytest.mark.long
+@pytest.mark.night
 @pytest.mark.parametrize("key", VARIANTS)
 def test_thousands_of_random_hands_agree_with_pokerkit_chip_for_chip(key: str) -> None:
     _agree(key, 2_000, seed=12)

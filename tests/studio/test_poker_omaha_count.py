@@ -136,7 +136,7 @@ def numbers(every: Sequence[Hashable], each: Sequence[Hashable]) -> NDArray[np.i
     return np.array([places[one] for one in each])
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_every_omaha_deal_there_is_falls_in_its_category_as_often_as_counting_says(
     by_ranks: dict[Ranks, Categories],
 ) -> None:

@@ -37,7 +37,7 @@ def test_in_honest_rooms_there_is_no_lead() -> None:
     assert rooms_with_a_lead(range(3)) == []
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_of_a_hundred_honest_rooms_at_most_one_has_a_lead() -> None:
     assert len(rooms_with_a_lead(range(100, 200))) <= 1
 
@@ -211,7 +211,7 @@ def test_the_more_pairs_are_looked_at_the_less_likely_a_lead_has_to_be() -> None
 # --- at the real table, simulated -----------------------------------------------------------------------
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_pair_that_dumps_chips_is_seen_in_a_simulated_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = report_of(play(tmp_path / "studio.db", monkeypatch, 120, seed=6, dumps=DUMPS))
     [lead] = told(report)
@@ -220,13 +220,13 @@ def test_a_pair_that_dumps_chips_is_seen_in_a_simulated_room(tmp_path: Path, mon
     assert [note.key for note in report.sheet("leads").notes] == ["collusion_lead"]
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_a_pair_that_plays_softly_is_seen_in_a_simulated_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     leads = told(report_of(play(tmp_path / "studio.db", monkeypatch, 120, seed=5, soft=SOFT)))
     assert [(one["rule"], one["bettor"], one["partner"]) for one in leads] == [("soft", "sim/b0", "sim/b1")]
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_an_honest_simulated_room_has_no_lead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = report_of(play(tmp_path / "studio.db", monkeypatch, 80, seed=3))
     assert told(report) == []

@@ -93,7 +93,7 @@ def test_what_a_fold_loses_is_every_stake() -> None:
     assert pay.folded({"ante": 1, "blind": 1}) == -2 * 990 * 2
 
 
-@pytest.mark.long
+@pytest.mark.night
 def test_over_all_boards_player_and_dealer_win_alike() -> None:
     counted = count_showdowns(unreported)
     wins, ties = (sum(counted.totals(counts.astype(np.int64))) for counts in (counted.wins, counted.ties))
