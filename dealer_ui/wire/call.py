@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.bet_offer import BetOffer, Choice
-from dealer_ui.wire.form import Form, form_named, form_of
+from dealer_ui.wire.form import form_named, form_of
 from studio.diagnosis import Unseen
 from studio.money import Answer
 from studio.operators import BettorTerms, FreeBetsGranted
@@ -38,21 +38,22 @@ class HostCall:
     def wait_s(self) -> float:
         return _ACT_S if self.acts else _LOOK_S
 
+    @property
+    def tells(self) -> str:
+        """What both ends must agree upon, beside the fields of what travels."""
+        return f"{self.name}({', '.join(form_of(kind).tells for kind in self.takes)}) -> {form_of(self.gives).tells}"
+
     def pack(self, given: tuple[Any, ...]) -> list[Any]:
-        return [_form(kind).write(one) for kind, one in zip(self.takes, given, strict=True)]
+        return [form_of(kind).write(one) for kind, one in zip(self.takes, given, strict=True)]
 
     def unpack(self, plain: Any) -> list[Any]:
-        return [_form(kind).read(one) for kind, one in zip(self.takes, plain, strict=True)]
+        return [form_of(kind).read(one) for kind, one in zip(self.takes, plain, strict=True)]
 
     def pack_answer(self, answer: Any) -> Any:
-        return _form(self.gives).write(answer)
+        return form_of(self.gives).write(answer)
 
     def unpack_answer(self, plain: Any) -> Any:
-        return _form(self.gives).read(plain)
-
-
-def _form(kind: Any) -> Form:
-    return kind if isinstance(kind, Form) else form_of(kind)
+        return form_of(self.gives).read(plain)
 
 
 ANY_COMMAND: Final = form_named(*COMMANDS)

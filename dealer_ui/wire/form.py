@@ -10,7 +10,7 @@ import dataclasses
 import enum
 import hashlib
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -60,20 +60,22 @@ def read(wanted: type[T], plain: Any) -> T:
         raise BadInputError("A message of another process cannot be read: is it of another version?") from error
 
 
-def digest_of(*wanted: object) -> str:
-    """Differs where the fields of any of these types, or of what they hold, do."""
+def digest_of(*wanted: object, beside: Iterable[str] = ()) -> str:
+    """Differs where the fields of any of these types, or of what they hold, do; or what is told `beside`."""
     told: dict[Any, str] = {}
     due = list(wanted)
     while due:
         if (one := due.pop()) not in told:
             told[one] = form_of(one).tells
             due.extend(form_of(one).within)
-    return hashlib.sha256("\n".join(sorted(told.values())).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(sorted((*told.values(), *beside))).encode()).hexdigest()[:16]
 
 
 @cache
 def form_of(wanted: Any) -> Form:
-    """Made once a type. `TypeError` for a type that has no form."""
+    """Made once a type; a form is its own. `TypeError` for a type that has no form."""
+    if isinstance(wanted, Form):
+        return wanted
     if wanted in (Dossier, SealedRound):
         return Form(lambda value: value.id if wanted is SealedRound else value.round.id, RoundNamed, "round")
     if wanted is Any or wanted is object:
@@ -87,7 +89,8 @@ def form_of(wanted: Any) -> Form:
     if wanted in _SCALARS or wanted is None or get_origin(wanted) is Literal:
         return Form(_same, _scalar(wanted), str(wanted))
     if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-        return _of_struct(wanted, f"{wanted.__name__}({wanted.__struct_fields__})")
+        hints = get_type_hints(wanted)
+        return _of_struct(wanted, _fields(wanted, hints), tuple(hints.values()))
     if dataclasses.is_dataclass(wanted):
         return _of_dataclass(cast(type, wanted))
     if get_origin(wanted) in (Union, types.UnionType):
@@ -119,11 +122,12 @@ def _scalar(wanted: Any) -> Callable[[Any], Any]:
     return read_back
 
 
-def _of_struct(wanted: Any, tells: str) -> Form:
+def _of_struct(wanted: Any, tells: str, within: tuple[Any, ...]) -> Form:
     return Form(
         lambda value: msgspec.to_builtins(value, builtin_types=(bytes,), enc_hook=_plain),
         lambda plain: msgspec.convert(plain, wanted, builtin_types=(bytes,), dec_hook=_made),
         tells,
+        within,
     )
 
 
@@ -158,14 +162,18 @@ def _of_dataclass(wanted: type) -> Form:
         told = zip(names, parts(), plain, strict=True)
         return wanted(**{name: form.read(one) for name, form, one in told})
 
-    tells = f"{wanted.__name__}({', '.join(f'{name}: {hints[name]}' for name in names)})"
-    return Form(write, read_back, tells, tuple(hints[name] for name in names))
+    hints = {name: hints[name] for name in names}
+    return Form(write, read_back, _fields(wanted, hints), tuple(hints.values()))
+
+
+def _fields(wanted: type, hints: Mapping[str, Any]) -> str:
+    return f"{wanted.__name__}({', '.join(f'{name}: {hint}' for name, hint in hints.items())})"
 
 
 def _of_union(wanted: Any) -> Form:
     members = get_args(wanted)
     if any(isinstance(one, type) and issubclass(one, msgspec.Struct) for one in members):
-        return _of_struct(wanted, str(wanted))
+        return _of_struct(wanted, str(wanted), members)
     made = {one.__name__: one for one in members if isinstance(one, type) and dataclasses.is_dataclass(one)}
     rest = [one for one in members if one is not type(None) and one not in made.values()]
     if not made and len(rest) == 1:

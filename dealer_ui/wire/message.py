@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from dealer_ui.process.throttle import TooOftenError
+from dealer_ui.wire.call import CALLS, FATE, HostCall
 from dealer_ui.wire.form import digest_of, form_of, read, written
 from dealer_ui.wire.terms import ROOT
 from studio.errors import BadInputError, InvariantError, RefusedError, SealedError, StorageError, StudioError
@@ -30,7 +31,15 @@ from studio.views import TableView
 
 T = TypeVar("T")
 _VALUES: Final = form_of(Mapping[str, Value])
-VERSION: Final = digest_of(TableView, *COMMANDS)
+
+
+def version_of(*calls: HostCall) -> str:
+    """Differs where the views do, the commands, or what one of these calls is named, takes or gives."""
+    kinds = (kind for call in calls for kind in (*call.takes, call.gives))
+    return digest_of(TableView, *COMMANDS, *kinds, beside=(call.tells for call in calls))
+
+
+VERSION: Final = version_of(*CALLS.values(), FATE)
 """Of what travels: processes that differ in it do not understand each other, and say so."""
 _VIEW_BYTES_MAX: Final = 8_000_000
 """Of a view, unpacked."""

@@ -42,7 +42,7 @@ from dealer_ui.wire.message import asked_of, desk_of, seat_of
 from dealer_ui.wire.own_look import NO_PLAY, OwnLook, Who
 from dealer_ui.wire.presence import Neighbour, Neighbours
 from studio.diagnosis import Unseen
-from studio.errors import BadInputError, RefusedError
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.games import find_game
 from studio.journal import Reader, Row, Unit
 from studio.money import Answer
@@ -58,6 +58,8 @@ from studio.views.own import OwnPlay, OwnSeat
 from studio.wallets.obligation import Case
 
 CATCH_UP_S: Final = 0.2
+_NO_PICTURE: Final = (RefusedError, BadInputError, StorageError, TimeoutError)
+"""What a host may say in place of a picture: it costs its own tables alone."""
 Answers = tuple[Answer, ...]
 Proved = tuple[Mapping[str, float], Mapping[str, int]]
 
@@ -241,7 +243,7 @@ class WebFloor:
     def camera_jpeg(self, table: str) -> tuple[bytes, int] | Unseen:
         try:
             jpeg, at_ms, why = self._hosts.at(table, calls.PICTURE, table)
-        except (RefusedError, BadInputError):
+        except _NO_PICTURE:
             return Unseen.UNREACHABLE
         return (jpeg, at_ms) if why is None else Unseen(why)
 

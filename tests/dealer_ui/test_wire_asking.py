@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ from dealer_ui.wire.link import NoAnswerError, NobodyThereError
 from dealer_ui.wire.memory import Memory
 from dealer_ui.wire.message import VERSION, Ask, Here, Told, pack, read_ask
 from dealer_ui.wire.presence import Neighbour
-from studio.errors import BadInputError, RefusedError
+from dealer_ui.wire.web_floor import WebFloor
+from studio.diagnosis import Unseen
+from studio.errors import BadInputError, RefusedError, StorageError
 from studio.money import Answer
 
 DONE = Answer("c1", "b1", "accepted")
@@ -189,3 +192,13 @@ def test_only_the_newest_questions_are_remembered() -> None:
         memory.once(f"q{number}", done)
     assert memory.fate("q4").state == "done"
     assert memory.fate("q0").state == "never"
+
+
+@pytest.mark.parametrize(
+    "said", [BadInputError("of another version"), StorageError("a full disk"), UnknownError("late"), (b"",)], ids=repr
+)
+def test_what_one_host_says_of_a_picture_costs_no_other_table_its_own(said: Any) -> None:
+    ears = Ears(Told("done", said) if isinstance(said, tuple) else said)
+    asked = SimpleNamespace(at=lambda table, call, *given: asking(ears).of(host(), "studio.ask.a", call, *given))
+    web: Any = SimpleNamespace(_hosts=asked)
+    assert WebFloor.camera_jpeg(web, "t1") is Unseen.UNREACHABLE

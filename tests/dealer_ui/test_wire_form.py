@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,20 @@ from fake_blackjack import FIRST, SECOND, jack
 from running_studio import BURNS, DEALER, House
 
 from dealer_ui.process.throttle import TooOftenError
-from dealer_ui.wire.call import CALLS, COMMAND, PLACE_BETS
+from dealer_ui.wire.call import CALLS, COMMAND, FATE, PICTURE, PLACE_BETS, HostCall
 from dealer_ui.wire.form import RoundNamed, digest_of, form_of, read, written
 from dealer_ui.wire.host_end import HostEnd
-from dealer_ui.wire.message import raise_refusal, read_ask, read_shown, read_told, refusal, show, view_in
+from dealer_ui.wire.message import (
+    VERSION,
+    raise_refusal,
+    read_ask,
+    read_shown,
+    read_told,
+    refusal,
+    show,
+    version_of,
+    view_in,
+)
 from studio.errors import BadInputError, RefusedError, StorageError, StudioError
 from studio.spoken import Amount, Places, Seats
 from studio.tables import command as c
@@ -154,3 +164,43 @@ def test_every_call_has_a_form_and_the_host_answers_it() -> None:
         assert all(kind is not None for kind in call.takes)
         assert hasattr(HostEnd, f"_{call.name}"), call.name
     assert written(TableView, fake_floor.IDLE)
+
+
+# --- versions -------------------------------------------------------------------------------------------
+
+EVERY = (*CALLS.values(), FATE)
+
+
+def renamed(one: HostCall) -> HostCall:
+    return dataclasses.replace(one, name=f"{one.name}_once")
+
+
+def taking_more(one: HostCall) -> HostCall:
+    return dataclasses.replace(one, takes=(*one.takes, float))
+
+
+def giving_more(one: HostCall) -> HostCall:
+    return dataclasses.replace(one, gives=tuple[one.gives, float])  # type: ignore[name-defined]
+
+
+@pytest.mark.parametrize("changed", [renamed, taking_more, giving_more], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("call", EVERY, ids=lambda one: one.name)
+def test_a_call_that_is_named_takes_or_gives_something_else_is_of_another_version(
+    call: HostCall, changed: Callable[[HostCall], HostCall]
+) -> None:
+    assert version_of(*EVERY) == VERSION
+    assert version_of(*(changed(one) if one is call else one for one in EVERY)) != VERSION
+
+
+def test_versions_whose_pictures_are_told_otherwise_are_two() -> None:
+    """As they were: a picture and when it came, or nothing."""
+    before = dataclasses.replace(PICTURE, gives=tuple[bytes, int] | None)
+    assert version_of(*(before if one is PICTURE else one for one in EVERY)) != VERSION
+
+
+def test_a_field_of_another_type_deep_in_a_call_is_of_another_version() -> None:
+    def digest(kind: Any) -> str:
+        inner = msgspec.defstruct("Inner", [("count", kind)])
+        return digest_of(tuple[msgspec.defstruct("Outer", [("of", inner)]), ...])  # type: ignore[misc]
+
+    assert digest(int) == digest(int) != digest(str)
