@@ -13,12 +13,18 @@ from itertools import pairwise
 from operator import attrgetter, is_
 from typing import Final
 
+import structlog
+
 from studio.tables.state.round import Round
 from studio.tables.state.table import TableState
-from studio.views.felt import hidden_zones
+from studio.views.felt import every_zone, hidden_zones
+
+_LOG = structlog.get_logger("dealer_ui.floor.curtain")
 
 TAKEN_MS: Final = 500
-"""A picture was taken up to so long before it came."""
+"""A camera and its network take up to so long; how long a picture lay unread is its source's to tell, and counts as
+before it came.
+"""
 KEPT_MOST: Final = 64
 _OF_BETS: Final = frozenset({"moves", "round", "stakes", "paid", "pot"})
 """What a batch of bets changes, and what is no matter of the felt."""
@@ -39,19 +45,34 @@ class Curtains:
         self._now_ms = now_ms
         self._drawn: dict[str, tuple[_Drawn, ...]] = {}
         self._by: dict[str, tuple[object, ...]] = {}
+        self._game: dict[str, str] = {}
+        self._told: set[str] = set()
 
     def draw(self, state: TableState) -> None:
-        """The table stands so from now on."""
+        """The table stands so from now on. Never raises: of a felt that cannot be told everything is hidden."""
         table, parts = state.config.key, _OF_TABLE(state)
         if state.round is not None:  # bets are left out: they come by the thousand
             parts += _OF_ROUND(state.round)
         before = self._by.get(table, ())
         if len(before) == len(parts) and all(map(is_, before, parts)):
             return
-        drawn, hidden = self._drawn.get(table, ()), hidden_zones(state)
+        drawn, hidden = self._drawn.get(table, ()), self._hidden(state)
+        if self._game.setdefault(table, state.game.key) != state.game.key:  # what was hidden lay in other places
+            self._game[table] = state.game.key
+            drawn = (_Drawn(0, every_zone(state)),)
         if not drawn or drawn[-1].hidden != hidden:
             self._drawn[table] = _kept((*drawn, _Drawn(self._now_ms(), hidden)))
         self._by[table] = parts
+
+    def _hidden(self, state: TableState) -> frozenset[str]:
+        table = state.config.key
+        try:
+            return hidden_zones(state)
+        except Exception as error:
+            if table not in self._told:
+                self._told.add(table)
+                _LOG.error("what must not be seen of a felt cannot be told: all is hidden", table=table, exc_info=error)
+            return every_zone(state)
 
     def since(self, table: str, came_ms: int) -> frozenset[str]:
         """The zones that were hidden at any time since a picture was taken that came then."""

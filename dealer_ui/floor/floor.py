@@ -113,11 +113,11 @@ class Floor:
     def add_table(self, worker: TableWorker, results: ShoeResults) -> None:
         """Take in a restored table, before it runs."""
         runtime = worker.runtime
+        self._curtains.draw(runtime.state)
         self._workers[key := runtime.key] = worker
         self._board.add(runtime.state, runtime.book, runtime.seq, results)
         self._done[key] = DoneCommands()
         self._own.lost.pop(key, None)
-        self._curtains.draw(runtime.state)
 
     def lose(self, table: str, host: str) -> None:
         """That host runs the table from now on: here it only says so."""
@@ -130,10 +130,10 @@ class Floor:
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
+        self._curtains.draw(state)
         self.duty.follow(state)
         self._board.publish(state, book, seq)
         self.tellers.nudge()
-        self._curtains.draw(state)
 
     # --- looking --------------------------------------------------------------------------------------
 

@@ -56,8 +56,13 @@ def hidden_zones(state: TableState) -> frozenset[str]:
     return frozenset((*OUT_OF_PLAY, *(zone for zone, _ in found)))
 
 
+def every_zone(state: TableState) -> frozenset[str]:
+    return frozenset((*OUT_OF_PLAY, *state.game.felt.zones))
+
+
 def _is_secret(card: CardView) -> bool:
-    return card.face is None and card.state != "empty"
+    """Also of a card that should not lie there, as long as nobody sees its face."""
+    return card.face is None and (card.state != "empty" or card.camera in ("down", "unsure"))
 
 
 def _zones(state: TableState, lie: Collection[str]) -> Iterator[tuple[str, int]]:

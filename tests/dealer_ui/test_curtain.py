@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
+from structlog.testing import capture_logs
 from table_bench import CONFIG, DOWN, PIT, UP, Bench, bench
 from test_live_picture import Source
 
 from dealer_ui.assembly.device_parts import LOOKED_S, Tap
 from dealer_ui.floor import curtain
 from dealer_ui.floor.curtain import KEPT_MOST, TAKEN_MS, Curtains
+from dealer_ui.floor.floor import Floor
 from devices.camera.felt.calibration import Calibration, calibrate_from_corners
 from devices.camera.felt.layout import layout_for
 from devices.camera.picture.frame import decoded
 from devices.technician.camera_bench import CameraBench
 from studio.cards import parse_cards
 from studio.diagnosis import Unseen
+from studio.errors import SealedError
 from studio.games import find_game
 from studio.tables import command as c
 from studio.tables.state.table import Status, TableState
@@ -143,6 +147,55 @@ def test_bets_are_not_looked_at_for_the_felt(table: Bench, monkeypatch: pytest.M
     table.wait(15)
     hung.draw(table.state, at_ms=3)
     assert len(looked) == 2
+
+
+def test_a_felt_that_cannot_be_told_is_hidden_whole_and_stops_nobody(
+    table: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def torn(state: TableState) -> frozenset[str]:
+        raise SealedError("no key")
+
+    hung = Hung()
+    hung.draw(table.state, at_ms=100_000)
+    monkeypatch.setattr(curtain, "hidden_zones", torn)
+    deal(table)
+    with capture_logs() as logs:
+        hung.draw(table.state, at_ms=101_000)
+        decide(table)
+        hung.draw(table.state, at_ms=102_000)
+    assert hung.since(110_000) == {*OUT_OF_PLAY, *table.state.game.felt.zones}
+    assert len(logs) == 1, "told once"
+
+
+def test_a_table_is_covered_before_its_board_is_shown(table: Bench) -> None:
+    order: list[str] = []
+    floor = SimpleNamespace(
+        _curtains=SimpleNamespace(draw=lambda state: order.append("covered")),
+        _board=SimpleNamespace(publish=lambda *shown: order.append("shown")),
+        duty=SimpleNamespace(follow=lambda state: None),
+        tellers=SimpleNamespace(nudge=lambda: None),
+    )
+    Floor.publish(floor, table.state, None, 1)  # type: ignore[arg-type]
+    assert order == ["covered", "shown"]
+
+
+def test_a_card_that_should_not_lie_there_is_hidden_face_down() -> None:
+    with bench(CONFIG, game="three_card_poker", window_s=15.0) as made:
+        made.deposit(10_000)
+        made.open()
+        made.draw(DEALER[0])
+        made.lay("player", 2, None, DOWN)
+        assert hidden_zones(made.state) == {*OUT_OF_PLAY, "player"}
+
+
+def test_of_another_game_all_is_hidden_in_pictures_from_before(table: Bench) -> None:
+    hung, state = Hung(), table.state
+    hung.draw(state, at_ms=100_000)
+    knights = find_game("three_knights")
+    other = replace(state, round=None, config=replace(state.config, game=knights.key))
+    hung.draw(other, at_ms=101_000)
+    assert hung.since(100_900) == {*OUT_OF_PLAY, *knights.felt.zones}
+    assert hung.since(101_000 + TAKEN_MS) == hidden_zones(other)
 
 
 # --- the pictures -----------------------------------------------------------------------------------------

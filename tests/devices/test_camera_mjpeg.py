@@ -171,3 +171,35 @@ def test_a_slow_reader_is_given_the_newest_picture_and_told_how_many_it_missed(m
             gate.set()
             source.close()
             thread.join(PATIENCE_S)
+
+
+def test_only_a_picture_that_was_waited_for_is_known_to_be_new():
+    """Three lie in the socket when the reader comes to them, after seconds; the fourth is sent while it waits."""
+    now_s, ask, waits = 50.0, threading.Event(), threading.Event()
+
+    def clock_s():
+        return now_s
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve():
+            nonlocal now_s
+            client, _ = server.accept()
+            with client:
+                client.recv(65_536)
+                client.sendall(HEAD % b"frame" + sized(ONE) * 3)
+                ask.set()
+                waits.wait(PATIENCE_S)
+                now_s = 58.0
+                client.sendall(sized(TWO))
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        place = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        with closing(PictureStream(place, **PATIENT, clock_s=clock_s)) as stream:
+            assert ask.wait(PATIENCE_S)
+            now_s = 56.0
+            assert [(stream.read(), stream.taken_s) for _ in range(3)] == [(ONE, 50.0)] * 3
+            threading.Timer(0.2, waits.set).start()
+            assert (stream.read(), stream.taken_s) == (TWO, 58.0)
+        thread.join(PATIENCE_S)

@@ -134,7 +134,9 @@ def _size_px(packed: bytes) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class ShownFrame:
-    """A frame as people are shown it, and when it came, by the source's steady clock in seconds."""
+    """A frame as people are shown it, and when it came at the earliest, by the source's steady clock in seconds: what
+    lay unread counts as old.
+    """
 
     frame: Pixels | PackedPicture
     came_s: float

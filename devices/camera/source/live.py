@@ -27,6 +27,7 @@ from devices.camera.picture.frame import FrameSource, Gone, PackedPicture, Shown
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.mjpeg import BrokenStreamError, NoStreamError, PictureStream
 from devices.camera.source.recording import FilmSource, FolderSource
+from devices.camera.source.stamp import Stamps
 from studio.device_address import without_password
 from studio.errors import BadInputError
 
@@ -88,7 +89,7 @@ class StreamSource:
         self._clock_s = clock_s
         self._changed = threading.Condition()
         self._newest: bytes | Pixels | Gone | None = None
-        self._newest_s = 0.0
+        self._came_s = self._taken_s = 0.0
         self._shown: ShownFrame | None = None
         self._flow = Flow()
         self._reel: _Reel | None = None
@@ -109,12 +110,14 @@ class StreamSource:
     def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         with self._changed:
             newest, self._newest = self._newest, None
-            age_ms = (self._clock_s() - self._newest_s) * 1000
+            now_s = self._clock_s()
             if newest is not None and not isinstance(newest, Gone):
-                if age_ms > _STALE_MS:  # it lay here while nobody looked: the felt may be another by now
+                if (
+                    now_s - self._came_s
+                ) * 1000 > _STALE_MS:  # it lay here while nobody looked: the felt may be another by now
                     self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
                     return None
-                self._flow = replace(self._flow, age_ms=age_ms)
+                self._flow = replace(self._flow, age_ms=(now_s - self._taken_s) * 1000)
         return PackedPicture(newest) if isinstance(newest, bytes) else newest
 
     def newest(self) -> ShownFrame | None:
@@ -135,7 +138,7 @@ class StreamSource:
             if self._reel is not None:
                 failures = 0 if self._drain(self._reel) else failures
                 self._reel.close()
-            self._put(Gone(self._why or _NO_PICTURE.format(self.url)))
+            self._put(Gone(self._why or _NO_PICTURE.format(self.url)), self._clock_s())
             self._closed.wait(_REOPEN_S[min(failures, len(_REOPEN_S) - 1)])
             failures += 1
 
@@ -146,14 +149,14 @@ class StreamSource:
         self._why = ""
         by_tls = self._address.startswith("https://")
         if not by_tls and not self._address.startswith("http://"):
-            return _Capture.opened(self._address)
+            return _Capture.opened(self._address, self._clock_s)
         try:
-            return PictureStream(self._address, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000)
+            return PictureStream(self._address, open_s=_OPEN_MS / 1000, read_s=_PAUSE_MS / 1000, clock_s=self._clock_s)
         except BadInputError as error:
             self._why = f"The camera at {self.url} is not looked through. {error.sentence}"
             return None
         except NoStreamError:
-            return None if by_tls else _Capture.opened(self._address)
+            return None if by_tls else _Capture.opened(self._address, self._clock_s)
         except (OSError, ValueError):  # nobody answers, or the address is none
             return None
 
@@ -162,26 +165,32 @@ class StreamSource:
         came = 0
         while not self._closed.is_set():
             try:
-                self._put(reel.read())
+                self._put(reel.read(), reel.taken_s)
             except (OSError, ValueError, BrokenStreamError, cv2.error):
                 break
             came += 1
         return came
 
-    def _put(self, newest: bytes | Pixels | Gone) -> None:
+    def _put(self, newest: bytes | Pixels | Gone, taken_s: float) -> None:
         with self._changed:
             self._shown = None
             if not isinstance(newest, Gone):
                 frame = PackedPicture(newest) if isinstance(newest, bytes) else newest
-                self._shown = ShownFrame(frame, self._clock_s())
+                self._shown = ShownFrame(frame, taken_s)
                 unseen = self._newest is not None and not isinstance(self._newest, Gone)
                 self._flow = replace(self._flow, taken=self._flow.taken + 1, skipped=self._flow.skipped + unseen)
-            self._newest, self._newest_s = newest, self._clock_s()
+            self._newest, self._came_s, self._taken_s = newest, self._clock_s(), taken_s
             self._changed.notify_all()
 
 
 class _Reel(Protocol):
-    """An open stream; `read` gives the next picture, and raises `BrokenStreamError` or `OSError` at its end."""
+    """An open stream; `read` gives the next picture, and raises `BrokenStreamError` or `OSError` at its end.
+
+    That picture was taken at `taken_s` or later, but for what camera and network take to send it.
+    """
+
+    @property
+    def taken_s(self) -> float: ...
 
     def read(self) -> bytes | Pixels: ...
 
@@ -191,12 +200,13 @@ class _Reel(Protocol):
 class _Capture:
     """Whatever OpenCV opens, decoded by it."""
 
-    def __init__(self, capture: cv2.VideoCapture) -> None:
-        self._capture = capture
+    def __init__(self, url: str, clock_s: Callable[[], float]) -> None:
+        self._clock_s, self._stamps = clock_s, Stamps(clock_s())
+        self._capture = _capture(url)
 
     @classmethod
-    def opened(cls, url: str) -> _Capture | None:
-        capture = cls(_capture(url))
+    def opened(cls, url: str, clock_s: Callable[[], float]) -> _Capture | None:
+        capture = cls(url, clock_s)
         if capture._capture.isOpened():
             return capture
         capture.close()
@@ -206,7 +216,12 @@ class _Capture:
         read, frame = self._capture.read()
         if not read:
             raise BrokenStreamError("the stream is at its end")
+        self._stamps.came(self._clock_s(), self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000)
         return np.asarray(frame, dtype=np.uint8)
+
+    @property
+    def taken_s(self) -> float:
+        return self._stamps.taken_s
 
     def close(self) -> None:
         self._capture.release()

@@ -8,19 +8,30 @@
     --boundary …
 
 What is never looked at need not be decoded, and most of a picture's cost is its decoding.
+
+What has waited in the socket is older than it looks. Only of what had to be waited for is it known that it came just
+now; what is read at once may have lain since the reader last waited, and is taken to be as old as that.
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
+import io
+import select
 import socket
+import ssl
+import time
+from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote, urlsplit
 
 from devices.tls import secured
 from studio.device_address import trust_in
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 _PORTS: Final = {"http": 80, "https": 443}
 PICTURE_BYTES_MAX: Final = 16_000_000
@@ -28,6 +39,8 @@ LINE_BYTES_MAX: Final = 1_000
 HEADERS_MAX: Final = 50
 WAITING_BYTES: Final = 1 << 19
 """So much may wait in the socket, a few pictures: more would be old before it is read."""
+WAITED_S: Final = 0.002
+"""A shorter wait is one within a burst: whoever sends may still be sending what is old."""
 
 _BEGIN: Final = b"\xff\xd8"
 _END: Final = b"\xff\xd9"
@@ -49,10 +62,13 @@ class BrokenStreamError(Exception):
 class PictureStream:
     """One open stream; one thread opens, reads and closes it, any thread may stop it."""
 
-    def __init__(self, url: str, *, open_s: float, read_s: float) -> None:
+    def __init__(
+        self, url: str, *, open_s: float, read_s: float, clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
         """Open it; `NoStreamError` when something else is served there, `OSError` when nothing is, `TlsError` when who
         answers by TLS is not known.
         """
+        self._clock_s = clock_s
         parts = urlsplit(url)
         if parts.scheme not in _PORTS or not parts.hostname:
             raise NoStreamError(f"{parts.scheme} is no HTTP")
@@ -77,6 +93,11 @@ class PictureStream:
             raise BrokenStreamError("a part of the stream is no whole JPEG")
         return picture
 
+    @property
+    def taken_s(self) -> float:
+        """The picture that was read last had not come before then, by the stream's clock."""
+        return self._line_in.waited_s
+
     def stop(self) -> None:
         """Shut the stream down, from any thread; a thread that is reading it wakes and finds it broken."""
         with contextlib.suppress(OSError):
@@ -93,8 +114,11 @@ class PictureStream:
                 self._connection.sock = secured(self._connection.sock, self._host, self._trust)
             self._socket: socket.socket = self._connection.sock
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WAITING_BYTES)
+            self._line_in = _Line(self._socket, self._clock_s)
             self._connection.request("GET", path, headers=headers)
-            return self._connection.getresponse()
+            response = HTTPResponse(cast(socket.socket, self._line_in), method="GET")
+            response.begin()
+            return response
         except HTTPException as error:
             raise NoStreamError("what answers there speaks no HTTP") from error
 
@@ -137,6 +161,33 @@ class PictureStream:
             if line.endswith(_END + b"\r\n"):
                 return bytes(picture[:-2])
         raise BrokenStreamError("a part is larger than any picture")
+
+
+class _Line(io.RawIOBase):
+    """What comes from a socket, and when it was last waited for; of a socket an answer is read through no more."""
+
+    def __init__(self, line: socket.socket, clock_s: Callable[[], float]) -> None:
+        self._line, self._clock_s = line, clock_s
+        self._poll = select.poll()
+        self._poll.register(line, select.POLLIN)
+        self.waited_s = clock_s()
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        began_s, bare = self._clock_s(), not self._has_some()
+        length = self._line.recv_into(buffer)
+        if bare and (now_s := self._clock_s()) - began_s >= WAITED_S:
+            self.waited_s = now_s
+        return length
+
+    def _has_some(self) -> bool:
+        unpacked = self._line.pending() if isinstance(self._line, ssl.SSLSocket) else 0
+        return unpacked > 0 or bool(self._poll.poll(0))
 
 
 def _boundary_of(response: HTTPResponse) -> bytes:

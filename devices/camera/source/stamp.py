@@ -1,0 +1,54 @@
+"""When a picture was taken, by the times that its own stream gives its pictures.
+
+Whoever unpacks a stream behind our back keeps what it has not come to, and a picture that lay there comes as
+if it were new. Its own time tells: it is behind by as much as it came later, against the clock, than the quickest one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+SETTLE_S: Final = 5.0
+STEADY_S: Final = 0.25
+"""What was kept while the stream was opened is used up once pictures come so long at their own pace, within that."""
+UNDATED_S: Final = 10.0
+"""A picture that bears no time may have been taken so long before it came."""
+DRIFT: Final = 0.0002
+"""A camera's clock goes slower than ours by no more than this; what is more is a picture that comes late."""
+
+
+class Stamps:
+    """Of one stream, opened at `opened_s`; all times are seconds of one steady clock but the pictures' own."""
+
+    def __init__(self, opened_s: float) -> None:
+        self.taken_s = opened_s
+        """When the picture that came last was taken, at the earliest; the first was not before the opening."""
+        self._came_s = self._own_s = 0.0
+        self._quickest_s: float | None = None
+        """What the clock is ahead of the pictures' own times where nothing lies unread, at the least."""
+        self._settled = False
+        self._steady_since_s = self._low_s = self._high_s = 0.0
+
+    def came(self, came_s: float, own_s: float) -> None:
+        """A picture came that bears this time; 0 when it bears none."""
+        if not own_s > 0:
+            self.taken_s = max(self.taken_s, came_s - UNDATED_S)
+            return
+        ahead_s = came_s - own_s
+        if self._quickest_s is None or own_s < self._own_s:  # the first, or they count anew
+            self._settled, self._quickest_s = False, self.taken_s - own_s
+            self._steady_since_s, self._low_s, self._high_s = came_s, ahead_s, ahead_s
+        elif self._settled:
+            self._quickest_s += DRIFT * (came_s - self._came_s)
+        else:
+            self._settle(came_s, ahead_s)
+        self._quickest_s = min(self._quickest_s, ahead_s)
+        self._came_s, self._own_s = came_s, own_s
+        self.taken_s = own_s + self._quickest_s
+
+    def _settle(self, came_s: float, ahead_s: float) -> None:
+        self._low_s, self._high_s = min(self._low_s, ahead_s), max(self._high_s, ahead_s)
+        if self._high_s - self._low_s > STEADY_S:
+            self._steady_since_s, self._low_s, self._high_s = came_s, ahead_s, ahead_s
+        elif came_s - self._steady_since_s >= SETTLE_S:
+            self._settled, self._quickest_s = True, self._low_s
