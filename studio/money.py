@@ -57,6 +57,7 @@ from typing import Final
 import msgspec
 
 from studio.errors import BadInputError, RefusedError
+from studio.written_number import read_fraction
 
 KINDS: Final = (
     "deposit", "withdraw", "reserve", "post", "return", "void", "reverse_post", "reverse_return",
@@ -102,7 +103,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
         """
         if currency not in self.worth:
             raise BadInputError(f"There is no rate for {currency}: write one in the configuration.")
-        return Fraction(self.worth[currency]) * Fraction(1, 10 ** decimals(currency))
+        return read_fraction(self.worth[currency]) * Fraction(1, 10 ** decimals(currency))
 
 
 def convert_minor(amount_minor: int, source: str, target: str, rates: Rates | None) -> int:

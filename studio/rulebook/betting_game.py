@@ -23,9 +23,10 @@ from studio.rulebook.game import (
     PaymentRules,
     PeerRules,
 )
-from studio.rulebook.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_percent, read_terms, written_terms
+from studio.rulebook.hand_terms import BOARD, HAND, HandOutcome, HandTerms, read_terms, written_terms
 from studio.rulebook.script import Rules, Script, Watched
 from studio.rulebook.seating import NextHand, Sitting, next_hand
+from studio.written_number import read_fraction
 
 if TYPE_CHECKING:
     from pokerkit import NoLimitShortDeckHoldem, NoLimitTexasHoldem, PotLimitOmahaHoldem
@@ -184,8 +185,8 @@ def _checked(variant: Variant, rules: Rules) -> Rules:
 
 def _check_percent(value: object) -> None:
     try:
-        percent = read_percent(value)
-    except (ValueError, ZeroDivisionError):
+        percent = read_fraction(value)
+    except BadInputError:
         percent = Fraction(-1)
     if isinstance(value, bool) or not 0 <= percent <= 10:
         raise BadInputError(f'The house option rake_percent is a number from 0 to 10, as in "2.5", not {value!r}.')

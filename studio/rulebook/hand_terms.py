@@ -5,7 +5,6 @@ All amounts are minor units. Seats are named; `seats` go from the left of the bu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from studio.cards import Card
 from studio.rulebook.seating import HEADS_UP
+from studio.written_number import read_fraction
 
 BOARD: Final = "board"
 HAND: Final = "hand"
@@ -20,9 +20,6 @@ HAND: Final = "hand"
 
 TURN_S: Final = 20
 """So long a seat may think before its time bank runs."""
-
-_SHORT: Final = re.compile(r"[^eE]{1,40}([eE][-+]?[0-9]{1,3})?")
-"""A number as people write one. A dozen letters with an exponent can stand for one that no memory holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +123,5 @@ def read_terms(rules: Mapping[str, Any]) -> HandTerms:
     hand = rules[HAND]
     return HandTerms(
         tuple(hand["seats"]), tuple(hand["stacks"]), tuple(hand["antes"]), tuple(hand["blinds"]), hand["least_bet"],
-        turn_s=rules["turn_s"], rake=Rake(read_percent(rules["rake_percent"]), rules["rake_cap"]),
+        turn_s=rules["turn_s"], rake=Rake(read_fraction(rules["rake_percent"]), rules["rake_cap"]),
     )  # fmt: skip
-
-
-def read_percent(value: object) -> Fraction:
-    """A house option that is a share; `ValueError` where it is no number, or not written as one is.
-
-    >>> read_percent("2.5")
-    Fraction(5, 2)
-    """
-    text = str(value)
-    if not _SHORT.fullmatch(text):
-        raise ValueError(text)
-    return Fraction(text)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from studio.errors import BadInputError
+from studio.written_number import read_fraction
 
 _ODDS: Final = re.compile(r"\d{1,6}(\.\d{1,6})?")
 
@@ -20,7 +21,7 @@ def odds(text: str) -> Fraction:
     >>> odds("2.5")
     Fraction(5, 2)
     """
-    return Fraction(text)
+    return read_fraction(text)
 
 
 def check_odds(title: str, usual: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:

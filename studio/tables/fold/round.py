@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from studio.errors import IllegalEventError
@@ -45,6 +44,7 @@ from studio.tables.state.round import (
 from studio.tables.state.shoe import BACK_IN_SHOE
 from studio.tables.state.table import TableState, awaited
 from studio.value import replace
+from studio.written_number import read_fraction
 
 _AS_IT_LIES: Final = frozenset({"continue", "shoe", "camera", "manual"})
 
@@ -132,7 +132,7 @@ def _pay(round: Round, event: e.AnyEvent) -> Round:
         case e.RoundSettled():
             return replace(round, stage=Stage.SETTLED)
         case e.RoundVoided(row=row, paid=paid):
-            void = RoundVoid(row, {bet: Fraction(ret) for bet, ret in paid.items()})
+            void = RoundVoid(row, {bet: read_fraction(ret) for bet, ret in paid.items()})
             stakes = replace(round.stakes, giving_back=())
             round = replace(round.closing(None), void=void, paid=Progress(), outcome=None, stakes=stakes)
             return replace(round, stage=Stage.VOIDING)

@@ -25,6 +25,7 @@ from studio.tables.state.pot import PotStanding
 from studio.tables.state.round import Round
 from studio.tables.state.table import TableState
 from studio.value import replace
+from studio.written_number import read_fraction
 
 Money = tuple[str, Rates | None]
 """The table's own currency, and the rates of the round where there are others."""
@@ -126,7 +127,7 @@ def assessed(case: Case, whole: Mapping[str, Claim], chunk: Sequence[PlacedBet])
 
 def claims_of(case: Case, round: Round, bets: Sequence[PlacedBet], currency: str) -> Mapping[str, Claim]:
     """Every claim of the round by its bet."""
-    return claims_in((case.bet, Fraction(case.ratio)), round.rules, round.pot, bets, (currency, round.rates))
+    return claims_in((case.bet, read_fraction(case.ratio)), round.rules, round.pot, bets, (currency, round.rates))
 
 
 def claims_in(

@@ -9,6 +9,7 @@ from fractions import Fraction
 from studio.settlement import Turned
 from studio.tables.event.part import PartOpened, PartSettled
 from studio.value import replace
+from studio.written_number import read_fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Parts:
     def after(self, event: PartOpened | PartSettled) -> Parts:
         match event:
             case PartOpened(revision=revision, returns=told, back=back):
-                returns = {bet: Fraction(ret) for bet, ret in told.items()}
+                returns = {bet: read_fraction(ret) for bet, ret in told.items()}
                 turned = Turned(self.returns, returns, frozenset(back))
                 return Parts(revision, returns, self.back | turned.back, turned)
             case PartSettled(over=True):
