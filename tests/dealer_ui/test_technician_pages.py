@@ -18,6 +18,7 @@ from dealer_ui.pages.technician.device_route import Talk, plain
 from dealer_ui.words.language import LANGUAGES
 from devices.camera.face.explanation import MEANINGS
 from studio.cards import DECK
+from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.ports import LinkDown
 from studio.tables.command import ServiceDevice
@@ -159,6 +160,12 @@ def test_the_picture_that_is_explained_is_a_fresh_one(floor: TechnicianFloor) ->
     assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/jpeg", PICTURE)
     floor.bench.cameras["camera-1"].picture_ms = NOW_MS - 3_001
     assert visitor.status("/technician/knights1/camera/explained.jpg") == 404
+
+
+def test_of_a_table_that_is_no_longer_here_no_picture_is_explained(floor: TechnicianFloor) -> None:
+    floor.show(DEAL)
+    floor.camera_jpeg = lambda table: Unseen.UNREACHABLE  # type: ignore[method-assign]
+    assert technician(floor).status("/technician/knights1/camera/explained.jpg") == 404
 
 
 def test_no_picture_is_not_found(floor: TechnicianFloor) -> None:

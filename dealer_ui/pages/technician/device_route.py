@@ -104,7 +104,8 @@ def routes(console: Console) -> Blueprint:
     @found.get("/technician/<table>/camera/explained.jpg")
     @needs("manage_devices")
     def explained(table: str) -> Response:
-        seen = camera_of(house, table).explained()
+        camera = camera_of(house, table)
+        seen = shown if isinstance(shown := house.camera_jpeg(table), Unseen) else camera.explained()
         if isinstance(seen, Unseen) or (age_ms := max(0, house.now_ms() - seen[1])) > OLD_MS:
             abort(404)
         return jpeg((seen[0], age_ms))
