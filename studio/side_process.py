@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
 
 from studio.errors import BadInputError, InvariantError
@@ -15,6 +18,8 @@ from studio.errors import BadInputError, InvariantError
 _Answer = TypeVar("_Answer")
 _AFRESH: Final = multiprocessing.get_context("spawn")
 """A process that begins with nothing: what is forked off in mid-work keeps locks that nobody lets go."""
+_END_WITH_PARENT: Final = 1
+"""PR_SET_PDEATHSIG of Linux."""
 _TOLD, _RETURNED, _RAISED = "told", "returned", "raised"
 
 
@@ -24,7 +29,8 @@ class SideProcess(Generic[_Answer]):
     With `hears` it is `ask(*args, tell)`: what it tells on its way comes to `hears`, in the thread that listens or
     waits for the answer.
 
-    To be closed, which ends the process wherever it is. An interrupt is for whoever waits, and not for it.
+    To be closed, by the thread that began it: that ends the process wherever it is, and so does that thread's end.
+    An interrupt is for whoever waits, and not for it.
     `BadInputError` where it cannot be started.
     """
 
@@ -76,7 +82,7 @@ class SideProcess(Generic[_Answer]):
             self._said = how, found
 
     def close(self) -> None:
-        self._process.terminate()
+        self._process.kill()  # which nobody puts off, so that waiting for it has an end
         self._process.join()
         self._process.close()
         self._pipe.close()
@@ -90,6 +96,7 @@ class SideProcess(Generic[_Answer]):
 
 def _ask(end: Connection, ask: Callable[..., Any], args: tuple[object, ...], tells: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_whoever_began_it()
     try:
         said = _RETURNED, ask(*args, lambda told: end.send((_TOLD, told))) if tells else ask(*args)
     except Exception as error:
@@ -99,6 +106,20 @@ def _ask(end: Connection, ask: Callable[..., Any], args: tuple[object, ...], tel
             end.send(said)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             end.send((_RAISED, InvariantError(f"What {ask.__qualname__} answered cannot be carried over: {error}.")))
+
+
+def _end_with_whoever_began_it() -> None:
+    """However it ends. Linux does it where a single step of this process lets no other thread of it run."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    threading.Thread(target=_watch_parent, daemon=True).start()
+
+
+def _watch_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _to_carry(error: Exception) -> Exception | _Parts:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
+import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from patience import wait_until
 
 from studio.errors import BadInputError, InvariantError, RefusedError, StudioError
 from studio.journal.postgres.connection import PostgresError
@@ -113,3 +119,34 @@ def test_what_was_told_is_heard_of_a_process_that_was_ended() -> None:
         side.listen()
         side.wait_for_word()
     assert heard == [1]
+
+
+def stuck(tell: Callable[[object], None]) -> None:
+    """One step in which no other thread of the process runs, and which takes no end that can be put off."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    tell(os.getpid())
+    ctypes.PyDLL(None).sleep(60)
+
+
+def begin_and_wait(line: Any) -> None:
+    side = SideProcess(stuck, hears=line.send)
+    side.wait_for_word()
+    signal.pause()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_it_ends_with_whoever_began_it(how: signal.Signals) -> None:
+    ear, line = multiprocessing.Pipe(duplex=False)
+    parent = multiprocessing.get_context("spawn").Process(target=begin_and_wait, args=(line,))
+    parent.start()
+    child = ear.recv()
+    os.kill(parent.pid or 0, how)
+    parent.join()
+    wait_until(lambda: not Path(f"/proc/{child}/cmdline").exists() or not Path(f"/proc/{child}/cmdline").read_bytes())
+
+
+def test_closing_it_waits_for_nothing_it_does() -> None:
+    heard: list[int] = []
+    with SideProcess(stuck, hears=heard.append) as side:
+        side.wait_for_word()
+    assert not Path(f"/proc/{heard[0]}").exists()
