@@ -11,10 +11,10 @@ import fcntl
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import structlog
 
@@ -114,8 +114,7 @@ class SnapshotShelf:
         self._clear_parts()
         part = path.with_suffix(f".{os.getpid()}.part")  # the studio at work and a rehearsal of its own version
         try:
-            with part.open("wb") as written:
-                fcntl.flock(written, fcntl.LOCK_EX)
+            with _locked(part) as written:
                 written.write(data)
                 written.flush()
                 part.replace(path)
@@ -132,7 +131,8 @@ class SnapshotShelf:
             if (named := _PART.fullmatch(path.name)) and not _is_another(int(named[1])):
                 with suppress(OSError), path.open("rb") as left:
                     fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    path.unlink()
+                    if _is_at(left, path):
+                        path.unlink()
 
     def _clear(self, table: str) -> None:
         """Of other programs' only the newest stay."""
@@ -140,6 +140,26 @@ class SnapshotShelf:
         others = [path for path in self._folder.iterdir() if named.fullmatch(path.name) and path != self._path(table)]
         for path in sorted(others, key=_written_at, reverse=True)[VERSIONS - 1 :]:
             path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[BinaryIO]:
+    """The empty file of that name, held: one that was cleared before it was held is made anew."""
+    while True:
+        with path.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if _is_at(file, path):
+                file.truncate(0)
+                yield file
+                return
+
+
+def _is_at(file: BinaryIO, path: Path) -> bool:
+    """Whether it is this open file that has the name."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _is_another(process: int) -> bool:

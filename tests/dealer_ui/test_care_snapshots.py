@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -139,6 +140,24 @@ def test_what_a_killed_process_had_begun_to_write_is_cleared(case: Case, reader:
         fcntl.flock(unseen, fcntl.LOCK_EX)
         assert SnapshotShelf(case.db, SIGNER).advance(reader, config)
     assert kept(case) == sorted([f"{TABLE}.{program()[:12]}.snapshot", *theirs, held.name])
+
+
+def test_a_part_that_was_cleared_before_it_was_held_is_begun_anew(
+    case: Case, reader: Reader, config: TableConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process clears between the two."""
+    flock, cleared = fcntl.flock, []
+
+    def late(file: Any, how: int) -> None:
+        if not cleared:
+            [part] = (case.folder / "studio.db.snapshots").glob("*.part")
+            part.unlink()
+            cleared.append(part)
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    assert SnapshotShelf(case.db, SIGNER).advance(reader, config)
+    assert kept(case) == [f"{TABLE}.{program()[:12]}.snapshot"]
 
 
 def test_a_start_that_folds_a_long_journal_whole_is_told(
