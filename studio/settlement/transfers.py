@@ -71,7 +71,8 @@ class Purse:
         return convert_minor(amount_minor, currency or self.currency, self.currency, self.rates)
 
 
-class Progress(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Progress:
     """How far the settlement of a round has come; journalled after each chunk, and enough to go on from.
 
     The sums are in the table's own currency, each amount turned into it and rounded down by itself.

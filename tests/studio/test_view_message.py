@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,6 @@ from studio.tables import command as c
 from studio.tables.state.pit import Freeze
 from studio.tables.state.round import RoundVoid, Stage
 from studio.tables.state.table import Status, TableState
-from studio.value import replace
 from studio.views.act import _CLASS, CLASSES, view_messages
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import msgspec
+from dataclasses import dataclass, field
 
 from studio.money import Rates, convert_minor
 from studio.settlement import Claim
 from studio.tables.event.correction import CorrectionApproved, CorrectionAsked, UnsealingAsked
 
 
-class Case(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Case:
     """A case for compensation; `id` is the round. `claims` are added while stakes go back, and `paid` of them have been
     paid as decided.
     """
@@ -50,7 +50,8 @@ class Case(msgspec.Struct, frozen=True):
         return len({claim.account for claim in self.claims})
 
 
-class Correction(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Correction:
     """`asked` until its minute is over; once `approved` it is carried out, and `moved` of its differences are done.
 
     `pot_moved`: what it does to the round's pot before any bet is done.
@@ -81,17 +82,19 @@ class Correction(msgspec.Struct, frozen=True):
         return self.approved.claw_back if self.approved else {}
 
 
-class Corrections(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Corrections:
     """`current`: of a settled round, from the asking until all is moved. `count` of the askings; `revisions` says how
     often which round was corrected.
     """
 
     current: Correction | None = None
     count: int = 0
-    revisions: Mapping[str, int] = msgspec.field(default_factory=dict)
+    revisions: Mapping[str, int] = field(default_factory=dict)
 
 
-class Unsealings(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Unsealings:
     """Sealed cards that people open: the one that is `asked` for, those that were `opened`, and a `count` of the
     requests.
     """
@@ -101,9 +104,10 @@ class Unsealings(msgspec.Struct, frozen=True):
     opened: frozenset[str] = frozenset()
 
 
-class Aftermath(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Aftermath:
     """`cases`: prizes lost with voided rounds, until they are decided and paid."""
 
     cases: tuple[Case, ...] = ()
-    corrections: Corrections = msgspec.field(default_factory=Corrections)
-    unsealings: Unsealings = msgspec.field(default_factory=Unsealings)
+    corrections: Corrections = field(default_factory=Corrections)
+    unsealings: Unsealings = field(default_factory=Unsealings)

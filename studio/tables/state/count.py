@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
-
-import msgspec
 
 from studio.cards import DECK, Card
 
@@ -15,7 +14,8 @@ BROKEN_OFF: Final = "broken_off"
 UNREAD: Final = "unread"
 
 
-class DeckCount(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DeckCount:
     """A count under way: so many cards of `wanted` were drawn, `unread` of them without a reading."""
 
     deck_id: str
@@ -27,7 +27,8 @@ class DeckCount(msgspec.Struct, frozen=True):
     unread: int = 0
 
 
-class Counted(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Counted:
     """How the last count ended."""
 
     deck_id: str
@@ -39,7 +40,8 @@ class Counted(msgspec.Struct, frozen=True):
     doubled: Mapping[str, int]
 
 
-class Composition(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Composition:
     """A deck of so many packs: the cards everybody has seen, those counted now, and those that stay closed.
 
     `closed` are faces that may be used and never named; `unknown` cards have no reading at all.

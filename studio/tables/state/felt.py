@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
-
-import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.ports import CardFace
@@ -15,7 +14,8 @@ from studio.tables.event import incident as e
 _AGAINST_AN_EYE: Final = frozenset({"shoe", "camera", "manual"})
 
 
-class Seen(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Seen:
     """What the camera last said of a place. `sealed` stays closed unless its face is due."""
 
     face: CardFace
@@ -25,10 +25,11 @@ class Seen(msgspec.Struct, frozen=True):
     confidence: float = 0.0
 
 
-class Felt(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class Felt:
     """`looks` by place; `strays` are the points where a card lies in no place."""
 
-    looks: Mapping[Slot, Seen] = msgspec.field(default_factory=dict)
+    looks: Mapping[Slot, Seen] = field(default_factory=dict)
     strays: frozenset[tuple[float, float]] = frozenset()
 
     @property
@@ -46,7 +47,8 @@ def kept(*evidence: str) -> tuple[str, ...]:
     return tuple(one for one in evidence if one)
 
 
-class Vouch(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Vouch:
     """People said what a card is: by a `ruling`, or by a correction. `approved_by` is empty where one pit boss read it
     from the picture.
     """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-
-import msgspec
+from dataclasses import astuple, dataclass
 
 from studio.procedures import Ruling
 from studio.procedures.record import Records
 from studio.spoken import Slot
 
 
-class AskedRuling(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AskedRuling:
     """The first of two people has asked for a ruling."""
 
     ruling: str
@@ -26,17 +26,19 @@ class AskedRuling(msgspec.Struct, frozen=True):
     @property
     def mark(self) -> str:
         """A digest of the request that its approval carries: a yes to this request is no yes to a later one."""
-        return hashlib.sha256(repr(msgspec.structs.astuple(self)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]
 
 
-class KeptProcedures(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class KeptProcedures:
     """The rows in force, as the journal has them; None before the first were put in force."""
 
     version: str
     rows: Records
 
 
-class IncidentScene(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class IncidentScene:
     """What an incident is about: the cards, the place or the device, and the evidence kept of it."""
 
     cards: tuple[str, ...] = ()
@@ -50,7 +52,8 @@ class IncidentScene(msgspec.Struct, frozen=True):
         return self.box, self.place
 
 
-class GivenRuling(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class GivenRuling:
     """The ruling that somebody gave on an incident; `ruling` is empty until then."""
 
     ruling: str = ""
@@ -58,7 +61,8 @@ class GivenRuling(msgspec.Struct, frozen=True):
     at_ms: int = 0
 
 
-class Incident(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Incident:
     """`ruling`: what the procedures say, under the version `procedures`; `ruled`: what was decided within it."""
 
     id: str
@@ -75,7 +79,8 @@ class Incident(msgspec.Struct, frozen=True):
     ruled: GivenRuling = GivenRuling()
 
 
-class Incidents(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Incidents:
     """`open`: those nobody has closed, in the order they came; `count` of all there ever were.
 
     `following`: the incident closed last, where its ruling still asks for something: the felt to be cleared, a deck to

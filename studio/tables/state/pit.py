@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass, field
 
 from studio.tables.event.change import PlannedTurn
 
 
-class Freeze(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Freeze:
     """Who froze the table, as an id; empty while nobody has. `floor` is the freeze of the whole floor that did it."""
 
     by: str = ""
@@ -15,14 +16,16 @@ class Freeze(msgspec.Struct, frozen=True):
     floor: str = ""
 
 
-class PitCall(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PitCall:
     """Who called the pit, as an id; empty while nobody waits for it."""
 
     by: str = ""
     by_name: str = ""
 
 
-class PitTerms(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PitTerms:
     """Whose word the table's terms rest on. `allowed_by`: the administrator who allowed the present pay table, where it
     needed one. `changed_by`: whoever of the pit set game or limits to `preset`, while they differ from the file's.
     """
@@ -32,13 +35,15 @@ class PitTerms(msgspec.Struct, frozen=True):
     preset: str = ""
 
 
-class Pit(msgspec.Struct, frozen=True):
-    freeze: Freeze = msgspec.field(default_factory=Freeze)
-    call: PitCall = msgspec.field(default_factory=PitCall)
-    terms: PitTerms = msgspec.field(default_factory=PitTerms)
+@dataclass(frozen=True, slots=True)
+class Pit:
+    freeze: Freeze = field(default_factory=Freeze)
+    call: PitCall = field(default_factory=PitCall)
+    terms: PitTerms = field(default_factory=PitTerms)
 
 
-class Seat(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Seat:
     """`dealer`: who has the table, as an id, since `since_ms`; empty while nobody has. `relief`: who asks to take it
     over in mid-round.
 

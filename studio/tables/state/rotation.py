@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
-
-import msgspec
 
 from studio.ports import DeckVerified
 from studio.tables.state.count import Counted, DeckCount
@@ -38,7 +37,8 @@ UNHEARD: Final = "unheard"
 _KEPT: Final = 8
 
 
-class DeckRecord(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DeckRecord:
     """A deck that was verified. `verdict`: the machine's, an alarm under which it lay there, or one of ours."""
 
     id: str
@@ -47,7 +47,8 @@ class DeckRecord(msgspec.Struct, frozen=True):
     verdict: str = OK
 
 
-class Machine(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Machine:
     """The shuffler as it describes itself; `state` is empty until it has. `deck` is the verified or blocked deck in it.
 
     `owes`: a deck went through it, or may have, whose verification has not come.
@@ -60,7 +61,8 @@ class Machine(msgspec.Struct, frozen=True):
     owes: bool = True
 
 
-class Decks(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Decks:
     """The decks of a table: `records` of those that were verified, the newest last, and in `shoes` how often one was
     loaded.
 
@@ -68,7 +70,7 @@ class Decks(msgspec.Struct, frozen=True):
     """
 
     records: tuple[DeckRecord, ...] = ()
-    machine: Machine = msgspec.field(default_factory=Machine)
+    machine: Machine = field(default_factory=Machine)
     shoes: int = 0
     count: DeckCount | None = None
     counted: Counted | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
@@ -51,7 +52,8 @@ OUT_OF_PLAY: Final = ("fold", "muck", "foul", "dead")
 """The choices by which a hand is given up, cards and all."""
 
 
-class RoundDeal(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class RoundDeal:
     """The deal of a round that counts; a redeal begins the next attempt. `cards`: every card that counts, by its place,
     corrections applied.
     """
@@ -59,7 +61,7 @@ class RoundDeal(msgspec.Struct, frozen=True):
     standing: Standing
     attempt: int = 1
     facts: tuple[AnyFact, ...] = ()
-    cards: Mapping[Slot, CardDealt | CardBurned] = msgspec.field(default_factory=dict)
+    cards: Mapping[Slot, CardDealt | CardBurned] = field(default_factory=dict)
 
     @property
     def plain(self) -> tuple[PlainFact, ...]:
@@ -78,7 +80,8 @@ class RoundDeal(msgspec.Struct, frozen=True):
         return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
 
 
-class Eyes(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class Eyes:
     """What the two eyes and people have said of the cards on the felt. `confirmed` and `doubts` are ids of cards;
     `missed` are places owed a reading.
 
@@ -86,15 +89,15 @@ class Eyes(msgspec.Struct, frozen=True):
     what lay in a place when a person ruled that it may lie so; the same look is no trouble a second time.
     """
 
-    read_at_ms: Mapping[str, int] = msgspec.field(default_factory=dict)
+    read_at_ms: Mapping[str, int] = field(default_factory=dict)
     confirmed: frozenset[str] = frozenset()
-    doubts: Mapping[str, str] = msgspec.field(default_factory=dict)
-    missed: Mapping[Slot, int] = msgspec.field(default_factory=dict)
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    missed: Mapping[Slot, int] = field(default_factory=dict)
     unread: frozenset[Slot] = frozenset()
     waived: int = 0
-    ruled: Mapping[Slot, Seen] = msgspec.field(default_factory=dict)
-    accepted: Mapping[Slot, str] = msgspec.field(default_factory=dict)
-    vouched: Mapping[str, Vouch] = msgspec.field(default_factory=dict)
+    ruled: Mapping[Slot, Seen] = field(default_factory=dict)
+    accepted: Mapping[Slot, str] = field(default_factory=dict)
+    vouched: Mapping[str, Vouch] = field(default_factory=dict)
 
     def forgiven(self, slot: Slot) -> Eyes:
         """No reading of this place is owed any more."""
@@ -102,7 +105,8 @@ class Eyes(msgspec.Struct, frozen=True):
         return replace(self, missed=missed, unread=self.unread - {slot})
 
 
-class RoundWindow(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class RoundWindow:
     """The window that is open, until `closes_at_ms`. `ready`: the bettors who want no more time; `took`: the boxes that
     took what the open decision offers.
 
@@ -115,7 +119,8 @@ class RoundWindow(msgspec.Struct, frozen=True):
     bets_in: bool = False
 
 
-class RoundStakes(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class RoundStakes:
     """What is bet on a round, in sum; `prize_bets` of the bets feed the pot.
 
     `boxes`: those with a bet, in a game dealt to boxes. `decided`: decisions of this deal have staked more.
@@ -130,14 +135,16 @@ class RoundStakes(msgspec.Struct, frozen=True):
     giving_back: tuple[str, ...] = ()
 
 
-class RoundVoid(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RoundVoid:
     """The row by which a round is void, and what a stake of 1 comes back as on the bets that it pays all the same."""
 
     row: str = ""
-    pays: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
+    pays: Mapping[str, Fraction] = field(default_factory=dict)
 
 
-class Round(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)  # no slots: see `studio.value`
+class Round:
     """One round. `paid`: how far its settlement, or the giving back of a void one, has come."""
 
     id: str
@@ -147,13 +154,13 @@ class Round(msgspec.Struct, frozen=True):
     dealer: str
     deal: RoundDeal
     stage: Stage = Stage.DEALING
-    eyes: Eyes = msgspec.field(default_factory=Eyes)
-    window: RoundWindow = msgspec.field(default_factory=RoundWindow)
-    stakes: RoundStakes = msgspec.field(default_factory=RoundStakes)
+    eyes: Eyes = field(default_factory=Eyes)
+    window: RoundWindow = field(default_factory=RoundWindow)
+    stakes: RoundStakes = field(default_factory=RoundStakes)
     outcome: Mapping[str, Any] | None = None
-    paid: Progress = msgspec.field(default_factory=Progress)
-    void: RoundVoid = msgspec.field(default_factory=RoundVoid)
-    parts: Parts = msgspec.field(default_factory=Parts)
+    paid: Progress = field(default_factory=Progress)
+    void: RoundVoid = field(default_factory=RoundVoid)
+    parts: Parts = field(default_factory=Parts)
     pot: PotStanding | None = None
     rates: Rates | None = None
 
