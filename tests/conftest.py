@@ -18,6 +18,7 @@ from dealer_ui.care.program_desk import ProgramDesk
 from studio.care.program import look
 
 cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
+NAMED_S = on_wire.NAMED_S
 hold_answers()
 gc.disable()  # nine thousand tests are collected, and none of them is garbage
 
@@ -35,6 +36,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     now_s = time.time()  # noqa: TID251 - the end is told by the clock of the machine
     if ends_at and item.get_closest_marker("night") and now_s > float(ends_at):
         pytest.skip("the night was over before this test was reached: `make night` runs all of it")
+    # A process of a cluster waits a beat to hear whether another has its name; of the quick tests one has it wait.
+    slow = item.get_closest_marker("long") or item.get_closest_marker("night")
+    on_wire.NAMED_S = NAMED_S if slow else 0.0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,12 +46,4 @@ def program_looked_at_once() -> Iterator[None]:
     """Hundreds of studios come up in one worker, and the program on the disk is that of the first."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(care, "ProgramDesk", partial(ProgramDesk, look=cache(look)))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def hosts_come_up_at_once() -> Iterator[None]:
-    """Each process of a cluster would wait a beat to hear whether another has its name; one test has it wait so."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_wire, "NAMED_S", 0.0)
         yield
