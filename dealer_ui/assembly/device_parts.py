@@ -56,6 +56,7 @@ class Tap:
         self._ahead_ms: float | None = None
         """What the studio's clock is ahead of `clock_s`; unknown before the first grab."""
         self._drawn: tuple[ShownFrame, bytes] | None = None
+        self._told_undated = False
 
     @property
     def url(self) -> str:
@@ -71,6 +72,13 @@ class Tap:
     def grab(self, now_ms: int) -> Pixels | PackedPicture | Gone | None:
         frame = self._source.grab(now_ms)
         now_s = self._clock_s()
+        if not self.flow.dated and not self._told_undated:
+            self._told_undated = True
+            _LOG.warning(
+                "a camera's stream bears no times, or false ones: nobody can tell how old its pictures are; bettors "
+                "are not shown them: let it send by RTSP, or MJPEG by HTTP",
+                camera=self.url,
+            )
         self._ahead_ms = now_ms - now_s * 1000
         if isinstance(frame, Gone):
             self._looked = None

@@ -48,15 +48,17 @@ class Curtains:
         self._game: dict[str, str] = {}
         self._told: set[str] = set()
 
-    def draw(self, state: TableState) -> None:
-        """The table stands so from now on. Never raises: of a felt that cannot be told everything is hidden."""
-        table, parts = state.config.key, _OF_TABLE(state)
+    def draw(self, state: TableState, *, unstored: bool = False) -> None:
+        """The table stands so from now on. Never raises: of a felt that cannot be told everything is hidden, nor can it
+        while the disk takes nothing and cards are laid that are not on record (`unstored`).
+        """
+        table, parts = state.config.key, (*_OF_TABLE(state), unstored)
         if state.round is not None:  # bets are left out: they come by the thousand
             parts += _OF_ROUND(state.round)
         before = self._by.get(table, ())
         if len(before) == len(parts) and all(map(is_, before, parts)):
             return
-        drawn, hidden = self._drawn.get(table, ()), self._hidden(state)
+        drawn, hidden = self._drawn.get(table, ()), every_zone(state) if unstored else self._hidden(state)
         if self._game.setdefault(table, state.game.key) != state.game.key:  # what was hidden lay in other places
             self._game[table] = state.game.key
             drawn = (_Drawn(0, every_zone(state)),)

@@ -55,6 +55,7 @@ class FarTables:
         """Has a host show all of its tables once more; called beside, on no thread that must not wait."""
         self._due: set[str] = set()
         self._beats: dict[str, Here] = {}
+        self._unread: set[tuple[str, str]] = set()
 
     def open(self) -> None:
         """Listen, once the wire starts."""
@@ -64,9 +65,15 @@ class FarTables:
     # --- what is heard ----------------------------------------------------------------------------------
 
     def take(self, shown: Shown, subject: str = "") -> None:
-        """A table was shown; one that another host shows meanwhile is another host's now."""
+        """A table was shown; one that another host shows meanwhile is another host's now.
+
+        What a host of another version shows and nobody here can read changes nothing: the table stands as it was shown
+        last, grown old, or is not listed.
+        """
         if subject and subject != view_of(shown.host, shown.table):
             raise BadInputError("A host has shown a table under another name.")
+        if not self._readable(shown):
+            return
         with self._changed:
             before = self._known.get(shown.table)
             if before is None and len(self._known) >= TABLES_MOST:
@@ -86,6 +93,8 @@ class FarTables:
         self._beats[here.name] = here
         for table in here.tables:
             known = self._known.get(table)
+            if (here.name, here.run) in self._unread:
+                continue
             owed = before.tables.get(table, 0) if before is not None and before.run == here.run else 0
             if known is None or known.shown.run != here.run or known.shown.seq < owed:
                 self._due.add(here.name)
@@ -108,6 +117,20 @@ class FarTables:
             host = self._presence.host(self._due.pop())
             if host is not None and host.there:
                 self.ask_again(host)
+
+    def _readable(self, shown: Shown) -> bool:
+        """Known of a host of our version, and tried of one that is of another or has not said which."""
+        host = self._presence.host(shown.host)
+        if host is not None and host.here.run == shown.run and host.of_our_version:
+            return True
+        try:
+            view_in(shown)
+        except BadInputError as error:
+            if (shown.host, shown.run) not in self._unread:
+                self._unread.add((shown.host, shown.run))
+                _LOG.warning("what a host of another version shows is not shown here", host=shown.host, exc_info=error)
+            return False
+        return True
 
     # --- what is looked at ------------------------------------------------------------------------------
 

@@ -116,6 +116,18 @@ def test_a_zone_that_was_hidden_when_a_picture_was_taken_stays_hidden_in_it(tabl
     assert hung.since(104_000 + TAKEN_MS) == set()
 
 
+def test_while_the_disk_takes_nothing_every_place_is_hidden(table: Bench) -> None:
+    """What is laid meanwhile is not on record: nobody can tell where a face may not be seen."""
+    hung = Hung()
+    hung.draw(table.state, at_ms=100_000)
+    hung.now_ms = 101_000
+    hung.curtains.draw(table.state, unstored=True)
+    assert hung.since(102_000) == {*OUT_OF_PLAY, *table.state.game.felt.zones}
+    hung.draw(table.state, at_ms=103_000)
+    assert hung.since(103_000 + TAKEN_MS) == set(OUT_OF_PLAY)
+    assert hung.since(103_000) > SEALED
+
+
 def test_what_is_too_long_ago_to_be_told_apart_is_hidden_together(table: Bench) -> None:
     hung, idle = Hung(), table.state
     deal(table)
@@ -170,7 +182,8 @@ def test_a_felt_that_cannot_be_told_is_hidden_whole_and_stops_nobody(
 def test_a_table_is_covered_before_its_board_is_shown(table: Bench) -> None:
     order: list[str] = []
     floor = SimpleNamespace(
-        _curtains=SimpleNamespace(draw=lambda state: order.append("covered")),
+        _curtains=SimpleNamespace(draw=lambda state, **said: order.append("covered")),
+        _workers={table.state.config.key: SimpleNamespace(runtime=SimpleNamespace(storage_failed=""))},
         _board=SimpleNamespace(publish=lambda *shown: order.append("shown")),
         duty=SimpleNamespace(follow=lambda state: None),
         tellers=SimpleNamespace(nudge=lambda: None),

@@ -16,6 +16,7 @@ from console_visitor import Visitor, app_over
 from fake_bench import PICTURE
 from fake_floor import DEALING, NOW_MS, FakeFloor
 from patience import wait_until
+from structlog.testing import capture_logs
 from test_technician_pages import TechnicianFloor, technician
 from test_technician_pages import floor as bench_floor  # noqa: F401 - a fixture
 
@@ -24,6 +25,7 @@ from dealer_ui.floor.full_machine import FullMachine, full_machines
 from dealer_ui.floor.process_look import GONE, HERE, ProcessLook
 from dealer_ui.frame.picture_rack import OLD_MS, PictureRack
 from dealer_ui.wire.far_tables import _aged
+from devices.camera.pace.load import Flow
 from devices.camera.picture.frame import Gone, PackedPicture, ShownFrame
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
@@ -46,6 +48,7 @@ class Source:
     url = "http://camera"
 
     def __init__(self) -> None:
+        self.flow = Flow()
         self.due: Pixels | PackedPicture | Gone | None = None
         self.shown: ShownFrame | None = None
 
@@ -97,6 +100,18 @@ def test_the_picture_does_not_wait_for_the_watchers_turn(tapped: Tapped) -> None
     assert tapped.age_ms() == (b"second", 200)
     tapped.now_s += 0.5  # nothing has come since
     assert tapped.age_ms() == (b"second", 700)
+
+
+def test_a_stream_whose_pictures_have_no_age_is_told_once_and_is_not_late(tapped: Tapped) -> None:
+    tapped.source.flow = Flow(taken=5, age_ms=30_000, dated=False)
+    with capture_logs() as logs:
+        for _ in range(3):
+            tapped.source.come(b"second", tapped.now_s - 30)
+            tapped.tap.grab(tapped.now_ms)
+    assert [(one["camera"], "nobody can tell" in one["event"]) for one in logs] == [("http://camera", True)]
+    assert tapped.age_ms() == (b"second", 30_000)
+    assert tapped.tap.flow.late_ms == 0
+    assert Flow(taken=5, age_ms=30_000).late_ms == 30_000
 
 
 def test_no_picture_is_shown_for_long_that_no_watcher_has_looked_at(tapped: Tapped) -> None:

@@ -15,6 +15,7 @@ from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 from dealer_ui.assembly.bootstrap import StudioParts, build_studio
 from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import DeviceSection
+from dealer_ui.floor.curtain import TAKEN_MS
 from dealer_ui.process.clock import SteadyClock
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.proof.audit.database import verify
@@ -71,6 +72,7 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
         assert house.view.now.held
         assert house.view.now.act.key == "act.disk"
         assert house.view.now.primary is None
+        assert "player3" in house.floor.hidden_since(TABLE, house.floor.now_ms()), "cards may be laid meanwhile"
         state = house.get(f"/tables/{TABLE}").json
         assert (state["held"], state["window"]["open"]) == (True, False)
         assert [one["reason"] for one in house.bet("again").json["answers"]] == ["held"]
@@ -83,6 +85,7 @@ def test_while_the_disk_takes_nothing_the_table_is_held_and_nothing_acknowledged
     house.until(lambda view: view.now.frozen_by_name == "the system (the disk took nothing)")
     house.until(lambda view: view.shoe.cards_left == 52 - 5)
     house.do(c.ReleaseTable, PIT, reason_code="checked", words="the disk is back")
+    assert "player3" not in house.floor.hidden_since(TABLE, house.floor.now_ms() + TAKEN_MS)
     assert house.get("/bets/before").json["status"] == "pending"
     assert house.get("/bets/during").status_code == 404
     house.studio.stop()

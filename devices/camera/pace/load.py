@@ -14,7 +14,8 @@ _FRAMES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How frames come out of a source. `age_ms` is how old the latest frame was when it was handed out.
+    """How frames come out of a source. `age_ms` is how old the latest frame was when it was handed out, at the most:
+    where it is not `dated`, because the stream bears no times or false ones, nobody can tell.
 
     Since the source was opened, `taken` frames came from the camera, and `skipped` of them were never looked at,
     because a newer frame came first.
@@ -23,6 +24,12 @@ class Flow:
     taken: int = 0
     skipped: int = 0
     age_ms: float = 0.0
+    dated: bool = True
+
+    @property
+    def late_ms(self) -> float:
+        """How much later than the camera this was handed out, as far as anybody can tell."""
+        return self.age_ms if self.dated else 0.0
 
 
 @runtime_checkable
@@ -87,11 +94,11 @@ class LoadMeter:
         self.figures = WatchLoad()
 
     def judged(self, flow: Flow, work_ms: float, now_ms: int) -> None:
-        """One frame was judged: it was taken `flow.age_ms` before the work on it began."""
+        """One frame was judged: it was taken `flow.late_ms` before the work on it began."""
         shed = max(0, flow.skipped - self._skipped_before)
         self._skipped_before = flow.skipped
         self._frames += 1
-        self._recent.append(_Judged(now_ms, flow.age_ms + work_ms, work_ms, shed))
+        self._recent.append(_Judged(now_ms, flow.late_ms + work_ms, work_ms, shed))
         if self._frames < 4 or self._frames % 4 == 0:
             self.figures = self._figures()
 

@@ -95,7 +95,7 @@ class Lookout:
         self._flow = flow
         if flow.taken == before.taken:
             return ()
-        match self._behind.looked(self._looked_s, flow.age_ms + work_ms, flow.skipped - before.skipped):
+        match self._behind.looked(self._looked_s, flow.late_ms + work_ms, flow.skipped - before.skipped):
             case LatePictures(behind_ms=behind_ms, shed_percent=shed_percent):
                 return (CameraFellBehind(device=self.id, at_ms=at_ms, behind_ms=behind_ms, shed_percent=shed_percent),)
             case True:

@@ -90,6 +90,7 @@ class StreamSource:
         self._changed = threading.Condition()
         self._newest: bytes | Pixels | Gone | None = None
         self._came_s = self._taken_s = 0.0
+        self._dated = True
         self._shown: ShownFrame | None = None
         self._flow = Flow()
         self._reel: _Reel | None = None
@@ -117,7 +118,7 @@ class StreamSource:
                 ) * 1000 > _STALE_MS:  # it lay here while nobody looked: the felt may be another by now
                     self._flow = replace(self._flow, skipped=self._flow.skipped + 1)
                     return None
-                self._flow = replace(self._flow, age_ms=(now_s - self._taken_s) * 1000)
+                self._flow = replace(self._flow, age_ms=(now_s - self._taken_s) * 1000, dated=self._dated)
         return PackedPicture(newest) if isinstance(newest, bytes) else newest
 
     def newest(self) -> ShownFrame | None:
@@ -138,7 +139,7 @@ class StreamSource:
             if self._reel is not None:
                 failures = 0 if self._drain(self._reel) else failures
                 self._reel.close()
-            self._put(Gone(self._why or _NO_PICTURE.format(self.url)), self._clock_s())
+            self._put(Gone(self._why or _NO_PICTURE.format(self.url)), self._clock_s(), True)
             self._closed.wait(_REOPEN_S[min(failures, len(_REOPEN_S) - 1)])
             failures += 1
 
@@ -165,13 +166,13 @@ class StreamSource:
         came = 0
         while not self._closed.is_set():
             try:
-                self._put(reel.read(), reel.taken_s)
+                self._put(reel.read(), reel.taken_s, reel.dated)
             except (OSError, ValueError, BrokenStreamError, cv2.error):
                 break
             came += 1
         return came
 
-    def _put(self, newest: bytes | Pixels | Gone, taken_s: float) -> None:
+    def _put(self, newest: bytes | Pixels | Gone, taken_s: float, dated: bool) -> None:
         with self._changed:
             self._shown = None
             if not isinstance(newest, Gone):
@@ -179,15 +180,19 @@ class StreamSource:
                 self._shown = ShownFrame(frame, taken_s)
                 unseen = self._newest is not None and not isinstance(self._newest, Gone)
                 self._flow = replace(self._flow, taken=self._flow.taken + 1, skipped=self._flow.skipped + unseen)
-            self._newest, self._came_s, self._taken_s = newest, self._clock_s(), taken_s
+            self._newest, self._came_s, self._taken_s, self._dated = newest, self._clock_s(), taken_s, dated
             self._changed.notify_all()
 
 
 class _Reel(Protocol):
     """An open stream; `read` gives the next picture, and raises `BrokenStreamError` or `OSError` at its end.
 
-    That picture was taken at `taken_s` or later, but for what camera and network take to send it.
+    That picture was taken at `taken_s` or later, but for what camera and network take to send it. Where it is not
+    `dated` that rests on no more than on what a buffer holds.
     """
+
+    @property
+    def dated(self) -> bool: ...
 
     @property
     def taken_s(self) -> float: ...
@@ -222,6 +227,10 @@ class _Capture:
     @property
     def taken_s(self) -> float:
         return self._stamps.taken_s
+
+    @property
+    def dated(self) -> bool:
+        return self._stamps.dated
 
     def close(self) -> None:
         self._capture.release()

@@ -98,6 +98,11 @@ class PictureStream:
         """The picture that was read last had not come before then, by the stream's clock."""
         return self._line_in.waited_s
 
+    @property
+    def dated(self) -> bool:
+        """Always: what was waited for came just now."""
+        return True
+
     def stop(self) -> None:
         """Shut the stream down, from any thread; a thread that is reading it wakes and finds it broken."""
         with contextlib.suppress(OSError):
