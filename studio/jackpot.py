@@ -7,7 +7,6 @@ it once the round is settled; what lies in escrow is never touched, so a void gi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -133,8 +132,7 @@ class PotTerms(msgspec.Struct, frozen=True, kw_only=True):
     share_percent: int = 38
 
 
-@dataclass(frozen=True, slots=True)
-class TakenFromPot:
+class TakenFromPot(msgspec.Struct, frozen=True):
     """What made up a round's prize: of the pot, and of the house where the pot had less; and the pot's new start."""
 
     from_pot_minor: int

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass, replace
+import dataclasses
 from typing import Any, TypeVar
+
+import msgspec
 
 T = TypeVar("T")
 
@@ -13,10 +15,15 @@ def altered(whole: T, **changes: Any) -> T:
 
     `altered(view, title="Table 2", now={"held": True})` is that table, held.
     """
-    assert is_dataclass(whole)
     found = {name: _part(getattr(whole, name), given) for name, given in changes.items()}
-    return replace(whole, **found)  # type: ignore[return-value]
+    if isinstance(whole, msgspec.Struct):
+        return msgspec.structs.replace(whole, **found)
+    return dataclasses.replace(whole, **found)  # type: ignore
 
 
 def _part(part: Any, given: Any) -> Any:
-    return altered(part, **given) if isinstance(given, dict) and is_dataclass(part) else given
+    return altered(part, **given) if isinstance(given, dict) and _has_parts(part) else given
+
+
+def _has_parts(part: Any) -> bool:
+    return dataclasses.is_dataclass(part) or isinstance(part, msgspec.Struct)

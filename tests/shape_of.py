@@ -30,7 +30,8 @@ def plain(shape: Any) -> Any:
 
 def is_part(shape: Any) -> bool:
     """Whether it is a value made of parts, which says nothing when it is written out or held against a word."""
-    return isinstance(shape, type) and is_dataclass(shape) and not {"__str__", "__html__"} & set(vars(shape))
+    made = isinstance(shape, type) and (is_dataclass(shape) or issubclass(shape, msgspec.Struct))
+    return made and not {"__str__", "__html__"} & set(vars(shape))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Final
 from source_tree import tree_of
 
 ROOT: Final = Path(__file__).parents[1]
+STATE: Final = ROOT / "studio" / "tables" / "state"
 FIELDS_MAX: Final = 16
 WIDE: Final = {
     "Design": (20, "the drawing of a deck of cards: a list of lengths and colours"),
@@ -20,14 +21,18 @@ WIDE: Final = {
 
 
 def widths() -> Iterator[tuple[str, str, int]]:
-    """Each dataclass of the product: its file, its name, its fields."""
+    """Each dataclass of the product, and each struct of a table's state: its file, its name, its fields."""
     for folder in ("studio", "devices", "dealer_ui"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(tree_of(path)):
-                if isinstance(node, ast.ClassDef) and any(
-                    "dataclass" in ast.unparse(one) for one in node.decorator_list
-                ):
+                if isinstance(node, ast.ClassDef) and is_value(node, path):
                     yield str(path.relative_to(ROOT)), node.name, fields_of(node)
+
+
+def is_value(node: ast.ClassDef, path: Path) -> bool:
+    if any("dataclass" in ast.unparse(one) for one in node.decorator_list):
+        return True
+    return path.parent == STATE and any("Struct" in ast.unparse(one) for one in node.bases)
 
 
 def fields_of(node: ast.ClassDef) -> int:

@@ -8,7 +8,7 @@ has looked at it meanwhile, and however many pictures came after it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter, is_
 from typing import Final
@@ -28,8 +28,8 @@ before it came.
 KEPT_MOST: Final = 64
 _OF_BETS: Final = frozenset({"moves", "round", "stakes", "paid", "pot"})
 """What a batch of bets changes, and what is no matter of the felt."""
-_OF_TABLE: Final = attrgetter(*(one.name for one in fields(TableState) if one.name not in _OF_BETS))
-_OF_ROUND: Final = attrgetter(*(one.name for one in fields(Round) if one.name not in _OF_BETS))
+_OF_TABLE: Final = attrgetter(*(one for one in TableState.__struct_fields__ if one not in _OF_BETS))
+_OF_ROUND: Final = attrgetter(*(one for one in Round.__struct_fields__ if one not in _OF_BETS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
+
+import msgspec
 
 from studio.ports import CardFace
 from studio.rounds.course import Course, Slot
@@ -30,8 +31,7 @@ STAKING: Final = ("bet", "raise")
 """The options that name an amount."""
 
 
-@dataclass(frozen=True, slots=True)
-class Awaiting:
+class Awaiting(msgspec.Struct, frozen=True):
     """The script waits for `step`; of a `Burn`, `done` cards are burned already. `place`: where a `Deal` goes.
 
     `decided`: the bets it has settled so far, and what a stake of 1 on each comes back as.
@@ -40,17 +40,15 @@ class Awaiting:
     step: Step
     done: int = 0
     place: int = 0
-    decided: Mapping[str, Fraction] = field(default_factory=dict)
+    decided: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(msgspec.Struct, frozen=True):
     outcome: Any
-    decided: Mapping[str, Fraction] = field(default_factory=dict)
+    decided: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(msgspec.Struct, frozen=True):
     """Fact number `at` (of the corrected facts) does not fit: the script awaited `awaited` and got `got`.
 
     `awaited` is None where the script had already finished. A value, not an exception: the pit's preview.

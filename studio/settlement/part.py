@@ -7,7 +7,7 @@ same bets are gone through once more, under the next revision, and only differen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 
@@ -21,15 +21,14 @@ from studio.settlement.payout import Payout, PlacedBet
 from studio.settlement.transfers import Purse, settling_transfers
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(msgspec.Struct, frozen=True):
     """What a part changes, by bet key: what a stake of 1 returned `before` the part, and what it returns `after`.
 
     A key in `before` alone is undecided again; if it is in `back` as well, its stakes go back to the bettors.
     """
 
-    before: Mapping[str, Fraction] = field(default_factory=dict)
-    after: Mapping[str, Fraction] = field(default_factory=dict)
+    before: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
+    after: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
     back: frozenset[str] = frozenset()
 
     @property

@@ -71,8 +71,7 @@ class Purse:
         return convert_minor(amount_minor, currency or self.currency, self.currency, self.rates)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(msgspec.Struct, frozen=True):
     """How far the settlement of a round has come; journalled after each chunk, and enough to go on from.
 
     The sums are in the table's own currency, each amount turned into it and rounded down by itself.

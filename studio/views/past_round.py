@@ -215,7 +215,7 @@ class RoundFold:
         round, trouble = self.state.round, self._people.troubles.get(event.id)
         vouch = vouch_of(trouble.kind, event) if trouble is not None else None
         if round is not None and trouble is not None and vouch is not None:
-            self.state = replace(self.state, round=round.vouching(dict.fromkeys(trouble.cards, vouch)))
+            self.state = msgspec.structs.replace(self.state, round=round.vouching(dict.fromkeys(trouble.cards, vouch)))
 
     def _forget_result(self) -> None:
         if self.state.round is not None and self.state.round.outcome:

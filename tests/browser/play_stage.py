@@ -6,7 +6,7 @@ The deal is the rulebook's own, played over a shuffled deck; the view is drawn b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ from studio.tables.state.pit import Seat
 from studio.tables.state.round import Eyes, Round, RoundDeal, RoundStakes, RoundWindow, Stage, by_place
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import Moves, Status, TableState
+from studio.value import replace
 from studio.views import TableView, view_table
 from studio.views.own import OwnPlay, own_play
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from fake_floor import NOW_MS
@@ -26,6 +25,7 @@ from studio.tables.state.pit import Seat
 from studio.tables.state.round import Eyes, Round, RoundDeal, RoundStakes, RoundWindow, Stage
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import Moves, Status, TableState
+from studio.value import replace
 from studio.views import TableView, view_table
 from studio.views.shape import ResultView
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from altered import altered
@@ -32,6 +32,7 @@ from studio.tables.state.room import Room
 from studio.tables.state.round import Eyes, Round, RoundDeal, RoundWindow, Stage, by_place
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import Moves, Status, TableState
+from studio.value import replace
 from studio.views import TableView, view_table
 
 TABLE = "ofc-1"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from altered import altered
@@ -32,6 +31,7 @@ from studio.tables.state.room import Player, Room
 from studio.tables.state.round import Eyes, Round, RoundDeal, RoundWindow, Stage, by_place
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import Moves, Status, TableState
+from studio.value import replace
 from studio.views import TableView, view_table
 from studio.views.shape import PastView, ResultView
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
+import msgspec
 import pytest
 
 from dealer_ui.floor.admission import admit
@@ -127,7 +128,7 @@ def test_no_round_starts_under_a_dealer_who_is_barred() -> None:
 
 
 def test_at_a_table_whose_dealer_was_stood_down_no_other_dealer_goes_on_before_he_has_taken_it() -> None:
-    vacant = replace(STATE, status=Status.OPEN, seat=Seat())
+    vacant = msgspec.structs.replace(STATE, status=Status.OPEN, seat=Seat())
     with pytest.raises(RefusedError) as refused:
         admit(c.OpenBetting(actor=HANA), vacant, house(GOOD), NOW)
     assert refused.value.sentence == "Nobody deals at this table. Take it over first."
@@ -141,7 +142,7 @@ def change(game: str) -> c.ChangeTable:
 
 
 def test_an_open_table_gets_another_game_only_under_a_dealer_certified_for_it() -> None:
-    table = replace(STATE, status=Status.OPEN)
+    table = msgspec.structs.replace(STATE, status=Status.OPEN)
     dana = staff("d1", paper("licence"), paper("three_knights"))
     with pytest.raises(RefusedError, match="D1 has no certificate for Blackjack") as refused:
         admit(change("blackjack"), table, house(dana), NOW)
@@ -153,8 +154,8 @@ def test_an_open_table_gets_another_game_only_under_a_dealer_certified_for_it() 
 
 
 def test_limits_a_closed_table_and_one_without_a_dealer_ask_for_no_certificate() -> None:
-    table, people = replace(STATE, status=Status.OPEN), house(staff("d1"))
+    table, people = msgspec.structs.replace(STATE, status=Status.OPEN), house(staff("d1"))
     assert admit(change("three_knights"), table, people, NOW)
-    assert admit(change("blackjack"), replace(table, status=Status.CLOSED), people, NOW)
-    assert admit(change("blackjack"), replace(table, seat=Seat()), people, NOW)
+    assert admit(change("blackjack"), msgspec.structs.replace(table, status=Status.CLOSED), people, NOW)
+    assert admit(change("blackjack"), msgspec.structs.replace(table, seat=Seat()), people, NOW)
     assert admit(change("no-such-game"), table, people, NOW)  # the table refuses it, with its own sentence

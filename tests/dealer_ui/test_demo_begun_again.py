@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +26,7 @@ from studio.tables import command as c
 from studio.tables.config import TableConfig
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import TableState
+from studio.value import replace
 
 
 def state_of(house: House) -> TableState:

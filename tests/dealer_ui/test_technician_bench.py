@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,6 +14,7 @@ from devices.driver import LineTalk
 from studio.diagnosis import Unseen
 from studio.errors import RefusedError
 from studio.tables.state.table import Status
+from studio.value import replace
 
 TABLE = "three-knights-1"
 
@@ -50,7 +50,7 @@ def test_a_line_is_hidden_from_the_moment_its_table_is_not_closed(demo: Demo) ->
     assert runtime.state.status is Status.CLOSED
     book.tape.start(0)
     for status in (Status.OPEN, Status.PAUSED):
-        object.__setattr__(runtime.state, "status", status)
+        runtime._table.state = replace(runtime.state, status=status)
         book.listen(LineTalk(book.device, 1, "in", b"\x05\x31\x44"))
         assert book.since(0)[-1].masked
         with pytest.raises(RefusedError, match="close the table first"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import msgspec
 import pytest
@@ -20,6 +19,7 @@ from studio.rounds import CardBurned, CardDealt
 from studio.tables.event import table as e
 from studio.tables.event.situation import CameraSays, CardReads
 from studio.tables.state.round import Stage
+from studio.value import replace
 
 CARD = SealedCard("c1", b"", b"")
 STARTED = e.RoundStarted(round="t-1", number=1, game="three_knights", version=1, rules={}, dealer="d")

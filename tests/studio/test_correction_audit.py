@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,6 @@ from studio.settlement import Short
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body, write_body
-from studio.value import replace
 
 Forge = Callable[[e.AnyEvent], e.AnyEvent]
 Money = Callable[[Sequence[Transfer]], Sequence[Transfer]]
@@ -73,7 +73,10 @@ def with_fields(**changes: object) -> Forge:
 
 def one_more(found: Sequence[Transfer]) -> Sequence[Transfer]:
     last = found[-1]
-    return (*found, replace(last, bet=f"{last.bet}x", kind="return", debit=last.debit, credit=last.credit))
+    return (
+        *found,
+        msgspec.structs.replace(last, bet=f"{last.bet}x", kind="return", debit=last.debit, credit=last.credit),
+    )
 
 
 TELL = {
@@ -99,7 +102,7 @@ TELL = {
     "a-missing-reversal": moved(lambda found: [one for one in found if one.kind != "reverse_return"]),
     "a-missing-return": moved(lambda found: [one for one in found if one.kind != "return"]),
     "a-return-of-one-more": moved(
-        lambda found: (*found[:-1], replace(found[-1], amount_minor=found[-1].amount_minor + 1))
+        lambda found: (*found[:-1], msgspec.structs.replace(found[-1], amount_minor=found[-1].amount_minor + 1))
     ),
     "a-difference-too-many": moved(one_more),
     "another-order": moved(lambda found: tuple(reversed(found))),
@@ -159,7 +162,11 @@ def test_a_correction_moved_a_second_time_is_found() -> None:
         dealt(table)
         ask_and_pay(table, lambda unit: unit, replaced(table, "player3", 3, "Ah"))
         with table.store.reader() as reader:
-            again = [replace(one, revision=2) for one in reader.transfers(table.round.id) if one.revision == 1]
+            again = [
+                msgspec.structs.replace(one, revision=2)
+                for one in reader.transfers(table.round.id)
+                if one.revision == 1
+            ]
         table.writer.commit(Unit(transfers=tuple(again)))
         with pytest.raises(WrongError):
             audit(steps(table.store.connection))

@@ -36,7 +36,6 @@ from studio.settlement import Short
 from studio.tables import command as c
 from studio.tables.correction.pot_claim import PotChange
 from studio.tables.event import table as e
-from studio.value import replace
 
 WON = 100_000 + FED
 SHARE = WON // 2
@@ -347,7 +346,9 @@ LIES = {
     "less-made-up": forged(e.PotClaimedLate, with_fields(made_up_minor=5)),
     "another-pot-now": forged(e.PotClaimedLate, with_fields(pot_minor=5)),
     "a-claim-from-nowhere": moved(lambda found: [one for one in found if one.kind != "reset"]),
-    "a-share-twice": moved(lambda found: (*found, *(replace(one, bet="x") for one in found if one.kind == "share"))),
+    "a-share-twice": moved(
+        lambda found: (*found, *(msgspec.structs.replace(one, bet="x") for one in found if one.kind == "share"))
+    ),
 }
 LIES_BACK = {
     "less-to-the-pot": forged(e.PotClaimUndone, with_fields(to_pot_minor=5)),
@@ -355,7 +356,8 @@ LIES_BACK = {
     "a-new-start-that-stayed": moved(lambda found: [one for one in found if one.kind != "unreset"]),
     "a-share-less-back": moved(
         lambda found: [
-            replace(one, amount_minor=one.amount_minor - 1) if one.kind == "unclaim" else one for one in found
+            msgspec.structs.replace(one, amount_minor=one.amount_minor - 1) if one.kind == "unclaim" else one
+            for one in found
         ]
     ),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from studio.tables.event import table as e
 from studio.tables.state.rotation import DeckStage
 from studio.tables.state.shoe import Deck
 from studio.tables.state.table import Status
+from studio.value import replace
 from studio.views import view_table
 from studio.views.device import view_change
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+import msgspec
 import pytest
 from holdem_table import Holdem, holdem
 from table_bench import PIT, Bench
@@ -13,7 +15,6 @@ from studio.journal import Unit
 from studio.money import Offer, Rates, Transfer, bettor_account, exchange_account, operator_account
 from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.value import replace
 from studio.views import view_table
 
 RATES = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061", "USD": "0.92"})
@@ -153,7 +154,8 @@ LIES = {
     ),
     "a part of a contribution": (told("PotFed", parts={"JPY": (380, 231), "USD": (126, 114)}), "fed its pot"),
     "an exchange at another rate": (
-        moved("exchange", lambda transfer: replace(transfer, amount_minor=transfer.amount_minor - 1)), "due a exchange"
+        moved("exchange", lambda one: msgspec.structs.replace(one, amount_minor=one.amount_minor - 1)),
+        "due a exchange",
     ),
     "other rates": (told("RoundStarted", rates=None), "at other rates"),
 }  # fmt: skip

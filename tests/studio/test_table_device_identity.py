@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from table_bench import DEAL, DEALER, PIT, Bench, bench
@@ -13,6 +12,7 @@ from studio.ports import NO_PLUG
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.state.identity import TELL_MS, Identity, IdentityVerdict, Presence, judge
+from studio.value import replace
 
 ADAPTOR, OTHER_ADAPTOR = "usb 0403:6001 A50285BI line 0", "usb 0403:6001 B77120XX line 0"
 

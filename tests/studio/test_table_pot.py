@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -22,7 +23,6 @@ from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, write_body
 from studio.tables.fold.table import evolve
 from studio.tables.state.round import Stage
-from studio.value import replace
 
 GAME = "holdem_bonus"
 POT = PotTerms(key="main", currency="EUR", seed_minor=100_000, reset_minor=50_000)
@@ -258,7 +258,7 @@ def moved(kind: str, change: Callable[[Transfer], Transfer | None]) -> Tamper:
 
 
 def less(transfer: Transfer) -> Transfer:
-    return replace(transfer, amount_minor=transfer.amount_minor - 1)
+    return msgspec.structs.replace(transfer, amount_minor=transfer.amount_minor - 1)
 
 
 def both(*tampers: Tamper) -> Tamper:
@@ -286,7 +286,7 @@ LIES: dict[str, tuple[Tamper, str]] = {
     ),
     "a share too small": (moved("share", less), "is due a share"),
     "a share to the house": (
-        moved("share", lambda transfer: replace(transfer, credit=house_account("t1"))), "is due a share"
+        moved("share", lambda transfer: msgspec.structs.replace(transfer, credit=house_account("t1"))), "is due a share"
     ),
     "another seed": (told("PotSeeded", amount_minor=1), "was not seeded as the configuration says"),
     "a seed nobody told": (moved("seed", less), "another seed of the pot"),

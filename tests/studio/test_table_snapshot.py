@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from studio.journal import Row
 from studio.tables.books.commit import DurableTable, Folded
 from studio.tables.books.snapshot import fold_on, read_snapshot, write_snapshot
 from studio.tables.state.table import TableState
+from studio.value import replace
 from studio.views import ShoeResults
 from studio.views.past.result import RESULT_KINDS
 

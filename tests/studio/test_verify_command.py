@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -24,7 +25,6 @@ from studio.rounds import CardBurned, CardDealt
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.event.record import kind_of, read_body, write_body
-from studio.value import replace
 
 Tamper = Callable[[Unit], Unit]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,6 +13,7 @@ from studio.tables import command as c
 from studio.tables.state.pit import Freeze
 from studio.tables.state.round import RoundVoid, Stage
 from studio.tables.state.table import Status, TableState
+from studio.value import replace
 from studio.views.act import _CLASS, CLASSES, view_messages
 
 

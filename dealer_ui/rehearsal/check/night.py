@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from dealer_ui.rehearsal.check.card import CardCheck, FaceCheck
 from dealer_ui.rehearsal.check.misdeal import MisdealCheck
@@ -260,11 +262,11 @@ def _unequal(one: object, other: object, name: str = "") -> tuple[str, ...]:
     """The fields in which two values differ, down to what is no value of parts, or is of another kind."""
     if one == other:
         return ()
-    if not is_dataclass(one) or type(one) is not type(other):
+    if not isinstance(one, msgspec.Struct) or type(one) is not type(other):
         return (name,)
     within = f"{name}." if name else ""
     return tuple(
         part
-        for field in fields(one)
-        for part in _unequal(getattr(one, field.name), getattr(other, field.name), within + field.name)
+        for field in one.__struct_fields__
+        for part in _unequal(getattr(one, field), getattr(other, field), within + field)
     )

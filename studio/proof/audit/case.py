@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from studio.proof.audit.loose_money import LooseMoney
@@ -25,6 +24,7 @@ from studio.tables.irregularity.compensation import (
 )
 from studio.tables.state.aftermath import Case
 from studio.tables.state.pot import PotStanding
+from studio.value import replace
 
 
 class CaseAudit:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from studio.errors import RefusedError
 from studio.people import REQUEST_VALID_MS, are_two, has_lapsed
 from studio.proof.audit.account_ledger import AccountLedger
@@ -197,4 +199,4 @@ def _followed(dossier: Dossier, told: PotTold) -> Dossier:
     pot = dossier.round.pot
     if pot is None or isinstance(told, e.PotTakenBack):
         return dossier
-    return replace(dossier, round=replace(dossier.round, pot=pot.after(told)))
+    return replace(dossier, round=msgspec.structs.replace(dossier.round, pot=pot.after(told)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from studio.jackpot import (
@@ -27,6 +26,7 @@ from studio.rulebook.script import Rules
 from studio.settlement import PlacedBet, pot_shares
 from studio.tables.event import table as e
 from studio.tables.state.pot import PotStanding
+from studio.value import replace
 
 _POT: Final = "pot:"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from studio.errors import RefusedError
@@ -16,7 +16,6 @@ from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.state.box import Who
 from studio.tables.state.round import Round
-from studio.value import replace
 
 
 @dataclass(frozen=True, slots=True)

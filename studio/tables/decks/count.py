@@ -5,6 +5,7 @@ A count that comes out as it must verifies the deck; any other blocks it, and as
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 import msgspec
@@ -20,7 +21,6 @@ from studio.tables.event import table as e
 from studio.tables.incident import open_incident
 from studio.tables.state.count import BROKEN_OFF, OK, Composition, DeckCount
 from studio.tables.state.table import Status, TableState
-from studio.value import replace
 
 
 def need_no_count(state: TableState, command: Command) -> None:

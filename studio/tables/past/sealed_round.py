@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from studio.cards import SealedCard
 from studio.rounds import AnyFact, CardBurned, CardDealt, Chose, Laid
 from studio.spoken import Slot
 from studio.tables.event import table as e
 from studio.tables.state.round import OUT_OF_PLAY, by_place
-from studio.value import replace
 
 
 class Fate(enum.StrEnum):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from studio.money import Rates, convert_minor
 from studio.settlement import Claim
 from studio.tables.event.correction import CorrectionApproved, CorrectionAsked, UnsealingAsked
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """A case for compensation; `id` is the round. `claims` are added while stakes go back, and `paid` of them have been
     paid as decided.
     """
@@ -50,8 +50,7 @@ class Case:
         return len({claim.account for claim in self.claims})
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(msgspec.Struct, frozen=True):
     """`asked` until its minute is over; once `approved` it is carried out, and `moved` of its differences are done.
 
     `pot_moved`: what it does to the round's pot before any bet is done.
@@ -82,19 +81,17 @@ class Correction:
         return self.approved.claw_back if self.approved else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Corrections:
+class Corrections(msgspec.Struct, frozen=True):
     """`current`: of a settled round, from the asking until all is moved. `count` of the askings; `revisions` says how
     often which round was corrected.
     """
 
     current: Correction | None = None
     count: int = 0
-    revisions: Mapping[str, int] = field(default_factory=dict)
+    revisions: Mapping[str, int] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Unsealings:
+class Unsealings(msgspec.Struct, frozen=True):
     """Sealed cards that people open: the one that is `asked` for, those that were `opened`, and a `count` of the
     requests.
     """
@@ -104,10 +101,9 @@ class Unsealings:
     opened: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(msgspec.Struct, frozen=True):
     """`cases`: prizes lost with voided rounds, until they are decided and paid."""
 
     cases: tuple[Case, ...] = ()
-    corrections: Corrections = field(default_factory=Corrections)
-    unsealings: Unsealings = field(default_factory=Unsealings)
+    corrections: Corrections = msgspec.field(default_factory=Corrections)
+    unsealings: Unsealings = msgspec.field(default_factory=Unsealings)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from studio.cards import DECK, Card
 
@@ -14,8 +15,7 @@ BROKEN_OFF: Final = "broken_off"
 UNREAD: Final = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCount:
+class DeckCount(msgspec.Struct, frozen=True):
     """A count under way: so many cards of `wanted` were drawn, `unread` of them without a reading."""
 
     deck_id: str
@@ -27,8 +27,7 @@ class DeckCount:
     unread: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(msgspec.Struct, frozen=True):
     """How the last count ended."""
 
     deck_id: str
@@ -40,8 +39,7 @@ class Counted:
     doubled: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(msgspec.Struct, frozen=True):
     """A deck of so many packs: the cards everybody has seen, those counted now, and those that stay closed.
 
     `closed` are faces that may be used and never named; `unknown` cards have no reading at all.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.ports import CardFace
@@ -14,8 +15,7 @@ from studio.tables.event import incident as e
 _AGAINST_AN_EYE: Final = frozenset({"shoe", "camera", "manual"})
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(msgspec.Struct, frozen=True):
     """What the camera last said of a place. `sealed` stays closed unless its face is due."""
 
     face: CardFace
@@ -25,11 +25,10 @@ class Seen:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class Felt:
+class Felt(msgspec.Struct, frozen=True):
     """`looks` by place; `strays` are the points where a card lies in no place."""
 
-    looks: Mapping[Slot, Seen] = field(default_factory=dict)
+    looks: Mapping[Slot, Seen] = msgspec.field(default_factory=dict)
     strays: frozenset[tuple[float, float]] = frozenset()
 
     @property
@@ -47,8 +46,7 @@ def kept(*evidence: str) -> tuple[str, ...]:
     return tuple(one for one in evidence if one)
 
 
-@dataclass(frozen=True, slots=True)
-class Vouch:
+class Vouch(msgspec.Struct, frozen=True):
     """People said what a card is: by a `ruling`, or by a correction. `approved_by` is empty where one pit boss read it
     from the picture.
     """

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from studio.ports import NO_PLUG, LinkUp, ShufflerHello
 from studio.value import replace
@@ -19,8 +20,7 @@ TELL_MS: Final = 8_000
 """So long a device that once told its serial has to tell it again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(msgspec.Struct, frozen=True):
     """What is known of a device. `plug`: the adaptor, socket or address it came by."""
 
     plug: str = ""
@@ -37,8 +37,7 @@ class Identity:
         return told or self.plug
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(msgspec.Struct, frozen=True):
     """A device of the table: who it is `known` to be, and who it has `shown` itself to be since its link came up at
     `since_ms`.
 
@@ -116,20 +115,18 @@ def accepted(presence: Presence) -> Identity | None:
     return replace(known, plug=shown.plug)
 
 
-@dataclass(frozen=True, slots=True)
-class Lateness:
+class Lateness(msgspec.Struct, frozen=True):
     """How old the pictures are that it judges, and how many of 100 it leaves out."""
 
     behind_ms: int
     shed_percent: int
 
 
-@dataclass(frozen=True, slots=True)
-class Devices:
+class Devices(msgspec.Struct, frozen=True):
     """`links` and `presences` by the device's id."""
 
-    links: Mapping[str, bool] = field(default_factory=dict)
-    presences: Mapping[str, Presence] = field(default_factory=dict)
+    links: Mapping[str, bool] = msgspec.field(default_factory=dict)
+    presences: Mapping[str, Presence] = msgspec.field(default_factory=dict)
     shoe_errors: frozenset[str] = frozenset()
     shoe_restarted: bool = False
     camera_blind: str = ""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+
+import msgspec
 
 from studio.procedures import Ruling
 from studio.procedures.record import Records
 from studio.spoken import Slot
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRuling:
+class AskedRuling(msgspec.Struct, frozen=True):
     """The first of two people has asked for a ruling."""
 
     ruling: str
@@ -26,19 +26,17 @@ class AskedRuling:
     @property
     def mark(self) -> str:
         """A digest of the request that its approval carries: a yes to this request is no yes to a later one."""
-        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(msgspec.structs.astuple(self)).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptProcedures:
+class KeptProcedures(msgspec.Struct, frozen=True):
     """The rows in force, as the journal has them; None before the first were put in force."""
 
     version: str
     rows: Records
 
 
-@dataclass(frozen=True, slots=True)
-class IncidentScene:
+class IncidentScene(msgspec.Struct, frozen=True):
     """What an incident is about: the cards, the place or the device, and the evidence kept of it."""
 
     cards: tuple[str, ...] = ()
@@ -52,8 +50,7 @@ class IncidentScene:
         return self.box, self.place
 
 
-@dataclass(frozen=True, slots=True)
-class GivenRuling:
+class GivenRuling(msgspec.Struct, frozen=True):
     """The ruling that somebody gave on an incident; `ruling` is empty until then."""
 
     ruling: str = ""
@@ -61,8 +58,7 @@ class GivenRuling:
     at_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Incident:
+class Incident(msgspec.Struct, frozen=True):
     """`ruling`: what the procedures say, under the version `procedures`; `ruled`: what was decided within it."""
 
     id: str
@@ -79,8 +75,7 @@ class Incident:
     ruled: GivenRuling = GivenRuling()
 
 
-@dataclass(frozen=True, slots=True)
-class Incidents:
+class Incidents(msgspec.Struct, frozen=True):
     """`open`: those nobody has closed, in the order they came; `count` of all there ever were.
 
     `following`: the incident closed last, where its ruling still asks for something: the felt to be cleared, a deck to

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+import msgspec
 
 from studio.settlement import Turned
 from studio.tables.event.part import PartOpened, PartSettled
@@ -12,15 +13,14 @@ from studio.value import replace
 from studio.written_number import read_fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(msgspec.Struct, frozen=True):
     """`returns`: by bet key, what a stake of 1 comes back as of the bets that are decided; `back`: bets whose stakes
     went back with what they had been paid. While a part is being settled, `turned` says what it changes, and `done` how
     far it has come. `revision` counts the parts that took something back: all money of the round moves under it.
     """
 
     revision: int = 0
-    returns: Mapping[str, Fraction] = field(default_factory=dict)
+    returns: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
     back: frozenset[str] = frozenset()
     turned: Turned | None = None
     done: PartSettled | None = None

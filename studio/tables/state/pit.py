@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from studio.tables.event.change import PlannedTurn
 
 
-@dataclass(frozen=True, slots=True)
-class Freeze:
+class Freeze(msgspec.Struct, frozen=True):
     """Who froze the table, as an id; empty while nobody has. `floor` is the freeze of the whole floor that did it."""
 
     by: str = ""
@@ -16,16 +15,14 @@ class Freeze:
     floor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PitCall:
+class PitCall(msgspec.Struct, frozen=True):
     """Who called the pit, as an id; empty while nobody waits for it."""
 
     by: str = ""
     by_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PitTerms:
+class PitTerms(msgspec.Struct, frozen=True):
     """Whose word the table's terms rest on. `allowed_by`: the administrator who allowed the present pay table, where it
     needed one. `changed_by`: whoever of the pit set game or limits to `preset`, while they differ from the file's.
     """
@@ -35,15 +32,13 @@ class PitTerms:
     preset: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pit:
-    freeze: Freeze = field(default_factory=Freeze)
-    call: PitCall = field(default_factory=PitCall)
-    terms: PitTerms = field(default_factory=PitTerms)
+class Pit(msgspec.Struct, frozen=True):
+    freeze: Freeze = msgspec.field(default_factory=Freeze)
+    call: PitCall = msgspec.field(default_factory=PitCall)
+    terms: PitTerms = msgspec.field(default_factory=PitTerms)
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True):
     """`dealer`: who has the table, as an id, since `since_ms`; empty while nobody has. `relief`: who asks to take it
     over in mid-round.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from studio.errors import IllegalEventError
 from studio.jackpot import PotTerms, TakenFromPot, contribution_minor
@@ -13,8 +14,7 @@ from studio.tables.event.pot import PotEvent, PotFed, PotReturned, PotWon
 from studio.value import replace
 
 
-@dataclass(frozen=True, slots=True)
-class PotStanding:
+class PotStanding(msgspec.Struct, frozen=True):
     """`due`: what the stakes so far owe the pot, by their own currency. It is `fed` once for the round, however often
     that is dealt.
 
@@ -23,7 +23,7 @@ class PotStanding:
     """
 
     terms: PotTerms
-    due: Mapping[str, int] = field(default_factory=dict)
+    due: Mapping[str, int] = msgspec.field(default_factory=dict)
     fed: PotFed | None = None
     won: PotWon | None = None
     returned: PotReturned | None = None

@@ -7,15 +7,15 @@ his ids hold no slash; a buy-in fills it, chips are bet out of it, what a hand g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from studio.rulebook.seating import Sitting
 from studio.value import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(msgspec.Struct, frozen=True):
     """One seat taken. `stack_minor` is what the seat had when the hand began, and has of what is over by now.
 
     `in_minor`: what of it is in the pots of the open hand. `away`: wants no cards. `waits`: for the big blind, or
@@ -56,8 +56,7 @@ RETURNS_KEPT: Final = 256
 """So many bettors who left with chips a table still knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRequest:
+class SeatRequest(msgspec.Struct, frozen=True):
     """What a bettor asks. `act`: sit, buy, leave, away, back, post, or look (at his own cards, which
     is put on record). `client_id` makes a retry harmless.
     """
@@ -76,8 +75,7 @@ class SeatRequest:
         return replace(self, seat=seat, amount_minor=self.amount_minor if self.act in ("sit", "buy") else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(msgspec.Struct, frozen=True):
     """A bettor who left, when, and the chips he took with him."""
 
     operator: str
@@ -86,15 +84,14 @@ class Left:
     at_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(msgspec.Struct, frozen=True):
     """`dealt_in`: the seats of the hand that is open; `button` and `big_blind`, of that hand or of the last.
 
     `seen`: of these, the ones whose bettor has looked at his cards, where that is on record. `asked`: the last requests
     that changed something here; `left`: who went away last, each bettor once.
     """
 
-    players: Mapping[str, Player] = field(default_factory=dict)
+    players: Mapping[str, Player] = msgspec.field(default_factory=dict)
     button: str = ""
     dealt_in: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()

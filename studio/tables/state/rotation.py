@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from studio.ports import DeckVerified
 from studio.tables.state.count import Counted, DeckCount
@@ -37,8 +38,7 @@ UNHEARD: Final = "unheard"
 _KEPT: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class DeckRecord:
+class DeckRecord(msgspec.Struct, frozen=True):
     """A deck that was verified. `verdict`: the machine's, an alarm under which it lay there, or one of ours."""
 
     id: str
@@ -47,8 +47,7 @@ class DeckRecord:
     verdict: str = OK
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(msgspec.Struct, frozen=True):
     """The shuffler as it describes itself; `state` is empty until it has. `deck` is the verified or blocked deck in it.
 
     `owes`: a deck went through it, or may have, whose verification has not come.
@@ -61,8 +60,7 @@ class Machine:
     owes: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Decks:
+class Decks(msgspec.Struct, frozen=True):
     """The decks of a table: `records` of those that were verified, the newest last, and in `shoes` how often one was
     loaded.
 
@@ -70,7 +68,7 @@ class Decks:
     """
 
     records: tuple[DeckRecord, ...] = ()
-    machine: Machine = field(default_factory=Machine)
+    machine: Machine = msgspec.field(default_factory=Machine)
     shoes: int = 0
     count: DeckCount | None = None
     counted: Counted | None = None

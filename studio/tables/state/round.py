@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
@@ -52,8 +51,7 @@ OUT_OF_PLAY: Final = ("fold", "muck", "foul", "dead")
 """The choices by which a hand is given up, cards and all."""
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class RoundDeal:
+class RoundDeal(msgspec.Struct, frozen=True):
     """The deal of a round that counts; a redeal begins the next attempt. `cards`: every card that counts, by its place,
     corrections applied.
     """
@@ -61,7 +59,7 @@ class RoundDeal:
     standing: Standing
     attempt: int = 1
     facts: tuple[AnyFact, ...] = ()
-    cards: Mapping[Slot, CardDealt | CardBurned] = field(default_factory=dict)
+    cards: Mapping[Slot, CardDealt | CardBurned] = msgspec.field(default_factory=dict)
 
     @property
     def plain(self) -> tuple[PlainFact, ...]:
@@ -80,8 +78,7 @@ class RoundDeal:
         return frozenset(fact.box for fact in self.facts if isinstance(fact, Chose) and fact.option in OUT_OF_PLAY)
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class Eyes:
+class Eyes(msgspec.Struct, frozen=True):
     """What the two eyes and people have said of the cards on the felt. `confirmed` and `doubts` are ids of cards;
     `missed` are places owed a reading.
 
@@ -89,15 +86,15 @@ class Eyes:
     what lay in a place when a person ruled that it may lie so; the same look is no trouble a second time.
     """
 
-    read_at_ms: Mapping[str, int] = field(default_factory=dict)
+    read_at_ms: Mapping[str, int] = msgspec.field(default_factory=dict)
     confirmed: frozenset[str] = frozenset()
-    doubts: Mapping[str, str] = field(default_factory=dict)
-    missed: Mapping[Slot, int] = field(default_factory=dict)
+    doubts: Mapping[str, str] = msgspec.field(default_factory=dict)
+    missed: Mapping[Slot, int] = msgspec.field(default_factory=dict)
     unread: frozenset[Slot] = frozenset()
     waived: int = 0
-    ruled: Mapping[Slot, Seen] = field(default_factory=dict)
-    accepted: Mapping[Slot, str] = field(default_factory=dict)
-    vouched: Mapping[str, Vouch] = field(default_factory=dict)
+    ruled: Mapping[Slot, Seen] = msgspec.field(default_factory=dict)
+    accepted: Mapping[Slot, str] = msgspec.field(default_factory=dict)
+    vouched: Mapping[str, Vouch] = msgspec.field(default_factory=dict)
 
     def forgiven(self, slot: Slot) -> Eyes:
         """No reading of this place is owed any more."""
@@ -105,8 +102,7 @@ class Eyes:
         return replace(self, missed=missed, unread=self.unread - {slot})
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class RoundWindow:
+class RoundWindow(msgspec.Struct, frozen=True):
     """The window that is open, until `closes_at_ms`. `ready`: the bettors who want no more time; `took`: the boxes that
     took what the open decision offers.
 
@@ -119,8 +115,7 @@ class RoundWindow:
     bets_in: bool = False
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class RoundStakes:
+class RoundStakes(msgspec.Struct, frozen=True):
     """What is bet on a round, in sum; `prize_bets` of the bets feed the pot.
 
     `boxes`: those with a bet, in a game dealt to boxes. `decided`: decisions of this deal have staked more.
@@ -135,16 +130,14 @@ class RoundStakes:
     giving_back: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoid:
+class RoundVoid(msgspec.Struct, frozen=True):
     """The row by which a round is void, and what a stake of 1 comes back as on the bets that it pays all the same."""
 
     row: str = ""
-    pays: Mapping[str, Fraction] = field(default_factory=dict)
+    pays: Mapping[str, Fraction] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class Round:
+class Round(msgspec.Struct, frozen=True):
     """One round. `paid`: how far its settlement, or the giving back of a void one, has come."""
 
     id: str
@@ -154,13 +147,13 @@ class Round:
     dealer: str
     deal: RoundDeal
     stage: Stage = Stage.DEALING
-    eyes: Eyes = field(default_factory=Eyes)
-    window: RoundWindow = field(default_factory=RoundWindow)
-    stakes: RoundStakes = field(default_factory=RoundStakes)
+    eyes: Eyes = msgspec.field(default_factory=Eyes)
+    window: RoundWindow = msgspec.field(default_factory=RoundWindow)
+    stakes: RoundStakes = msgspec.field(default_factory=RoundStakes)
     outcome: Mapping[str, Any] | None = None
-    paid: Progress = field(default_factory=Progress)
-    void: RoundVoid = field(default_factory=RoundVoid)
-    parts: Parts = field(default_factory=Parts)
+    paid: Progress = msgspec.field(default_factory=Progress)
+    void: RoundVoid = msgspec.field(default_factory=RoundVoid)
+    parts: Parts = msgspec.field(default_factory=Parts)
     pot: PotStanding | None = None
     rates: Rates | None = None
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
 
 from studio.cards import Card, SealedCard
 from studio.value import replace
@@ -13,8 +14,7 @@ BACK_IN_SHOE: Final = "shoe"
 AGAIN: Final = "again"
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(msgspec.Struct, frozen=True):
     """A card out of the shoe that is no fact. `to` is empty until a ruling disposes of it.
 
     `shoe`: it was pushed back, and is read again as the next one [BC2]. `why` is `again` of the second reading itself,
@@ -28,8 +28,7 @@ class Loose:
     revealed: bool = False
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class Deck:
+class Deck(msgspec.Struct, frozen=True):
     """The deck in the shoe. `sealed` are its cards out and unopened; `faces` counts those the public has seen.
 
     `last_rounds`: how many may be dealt before the shoe is changed, the one that goes on not counted; None until the
@@ -40,7 +39,7 @@ class Deck:
     shoe_number: int
     drawn: int = 0
     rounds: int = 0
-    faces: Mapping[Card, int] = field(default_factory=dict)
+    faces: Mapping[Card, int] = msgspec.field(default_factory=dict)
     sealed: tuple[SealedCard, ...] = ()
     last_rounds: int | None = None
 

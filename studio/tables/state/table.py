@@ -6,7 +6,8 @@ Bets are not here: they live in a `Book` beside the state (see `book.py`); the s
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+
+import msgspec
 
 from studio.games import find_game
 from studio.rounds import (
@@ -34,8 +35,7 @@ class Status(enum.StrEnum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(msgspec.Struct, frozen=True):
     """`count` of the events a person acts upon; a command that saw an older count is stale, one of the deal only where
     `dealt`, the count when the deal moved last, is newer.
     """
@@ -44,27 +44,26 @@ class Moves:
     dealt: int = 0
 
 
-@dataclass(frozen=True)  # no slots: see `studio.value`
-class TableState:
+class TableState(msgspec.Struct, frozen=True):
     """`deck`: the one in the shoe; `decks`: wherever they are. `rounds`: how many there were, `round` the last of them.
     `loose`: cards out of the shoe that are no facts. `room`: who sits at a table of the poker room.
     """
 
     config: TableConfig
     status: Status = Status.CLOSED
-    seat: Seat = field(default_factory=Seat)
+    seat: Seat = msgspec.field(default_factory=Seat)
     deck: Deck | None = None
-    decks: Decks = field(default_factory=Decks)
+    decks: Decks = msgspec.field(default_factory=Decks)
     rounds: int = 0
     round: Round | None = None
     loose: tuple[Loose, ...] = ()
-    felt: Felt = field(default_factory=Felt)
-    incidents: Incidents = field(default_factory=Incidents)
-    devices: Devices = field(default_factory=Devices)
-    pit: Pit = field(default_factory=Pit)
-    room: Room = field(default_factory=Room)
-    aftermath: Aftermath = field(default_factory=Aftermath)
-    moves: Moves = field(default_factory=Moves)
+    felt: Felt = msgspec.field(default_factory=Felt)
+    incidents: Incidents = msgspec.field(default_factory=Incidents)
+    devices: Devices = msgspec.field(default_factory=Devices)
+    pit: Pit = msgspec.field(default_factory=Pit)
+    room: Room = msgspec.field(default_factory=Room)
+    aftermath: Aftermath = msgspec.field(default_factory=Aftermath)
+    moves: Moves = msgspec.field(default_factory=Moves)
 
     @property
     def game(self) -> Game:
