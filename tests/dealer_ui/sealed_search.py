@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import unescape
-from typing import Any
+from typing import Any, Final
 
 from running_studio import API_KEY, TABLE, House
 
@@ -206,6 +206,10 @@ EVERY_CARD = tuple(
 form offers each of them to be chosen."""
 
 
+PIN_HASH: Final = re.compile(r"\$argon2id\$[\w+/=,$]+")
+"""Chance letters, among which any card comes up one day."""
+
+
 def without_choices(page: str) -> str:
     """A form in which any of the 52 cards can be chosen, or one is an example, says nothing of the felt."""
     page = re.sub(r'<option[^>]*>[^<]*</option>|placeholder="[^"]*"', "", page)
@@ -230,6 +234,7 @@ def assert_nowhere(house: House, cards: Iterable[Card], words: str = "", *, toke
         *(("evidence", str(file)) for file in evidence(house)),
     ]
     assert len(places) > 60
+    places = [(where, PIN_HASH.sub("", text)) for where, text in places]
     stored = list(files(house))
     for card in cards:
         for where, text in places:
