@@ -63,8 +63,11 @@ def test_a_picture_without_a_time_may_have_lain_for_long() -> None:
     stamps = Stamps(OPENED_S)
     stamps.came(OPENED_S + 1, 0.0)
     assert stamps.taken_s == OPENED_S
+    assert stamps.dated, "the times of many streams begin at 0"
     stamps.came(OPENED_S + 60, 0.0)
     assert stamps.taken_s == OPENED_S + 60 - UNDATED_S
+    stamps.came(OPENED_S + 61, 0.0)
+    assert not stamps.dated
 
 
 @pytest.mark.parametrize("every_s", [0.2, 0.0667])

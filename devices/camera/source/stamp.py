@@ -30,6 +30,7 @@ class Stamps:
         self._opened_s = self._begun_s = opened_s
         self._first_own_s, self._made_up = 0.0, False
         self._came_s = self._own_s = 0.0
+        self._timeless = False
         self._quickest_s: float | None = None
         """What the clock is ahead of the pictures' own times where nothing lies unread, at the least."""
         self._settled = False
@@ -37,9 +38,11 @@ class Stamps:
 
     def came(self, came_s: float, own_s: float) -> None:
         """A picture came that bears this time; 0 when it bears none."""
-        if not own_s > 0:
+        if not own_s > 0:  # as of the first of many streams
             self._undated(came_s)
+            self.dated, self._timeless = not self._timeless, True
             return
+        self._timeless = False
         ahead_s = came_s - own_s
         if self._quickest_s is None or own_s < self._own_s:  # the first, or they count anew
             self._settled, self._quickest_s = False, self.taken_s - own_s
