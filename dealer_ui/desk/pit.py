@@ -5,6 +5,7 @@ Any thread may look or act. Whatever is done is in the journal before it counts;
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, get_args
@@ -12,7 +13,7 @@ from typing import Final, get_args
 import msgspec
 
 from dealer_ui.desk.book import DeskLock, kept_anew
-from studio.errors import BadInputError, RefusedError, StorageError, not_written
+from studio.errors import BadInputError, StorageError, not_written
 from studio.journal import Balances, Entry, More, Row, Unit
 from studio.people import Actor
 from studio.pit import AnyPitEvent, PitBook, evolve_pit
@@ -40,8 +41,6 @@ class PitDesk:
         self._commit = commit
         self._moved = moved
         self._done: OrderedDict[str, int] = OrderedDict()
-        self._sent = b""
-        self._unknown: OrderedDict[bytes, str] = OrderedDict()
         self.others: Callable[[], Iterable[Row]] = tuple
 
     def restore(self, rows: Iterable[Row]) -> None:
@@ -61,35 +60,26 @@ class PitDesk:
 
     def _take(self, row: Row) -> AnyPitEvent:
         try:
-            event = e.read_row(row.body)
+            told = e.read_act(row.body)
         except msgspec.MsgspecError as error:
             raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
-        self.book = evolve_pit(self.book, event)
+        self.book = evolve_pit(self.book, told.pit)
         self.seq = row.seq
-        self._remember(self._unknown.pop(row.body, ""), row.seq)
-        return event
+        self._remember(told.act, row.seq)
+        return told.pit
 
     def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
-        """Do it, once an id; gives its place in the journal."""
-        key = f"{actor.id}/{id}" if id else ""
+        """Do it, once an id; gives its place in the journal.
+
+        It is known by its row: also where another process recorded it, or it was recorded later than anybody waited.
+        """
+        key = hashlib.sha256(f"{actor.id}/{id}".encode()).hexdigest()[:32] if id else ""
         with self.lock:
             if key in self._done:
                 return self._done[key]
-            self._sent = b""
-            try:
-                seq = kept_anew(self.catch_up, lambda: self._done.get(key) or self.record(act()))
-            except RefusedError:
-                self._may_be_kept(key)
-                raise
+            seq = kept_anew(self.catch_up, lambda: self._done.get(key) or self.record(act(), act=key))
             self._remember(key, seq)
             return seq
-
-    def _may_be_kept(self, key: str) -> None:
-        """Whoever was to keep the act has not said that he did, and may have: it is done once its last row is read."""
-        if key and self._sent:
-            self._unknown[self._sent] = key
-            if len(self._unknown) > REMEMBERED_ACTS:
-                self._unknown.popitem(last=False)
 
     def _remember(self, key: str, seq: int) -> None:
         if key:
@@ -102,10 +92,12 @@ class PitDesk:
         with self.lock:
             return kept_anew(self.catch_up, act)
 
-    def record(self, events: tuple[AnyPitEvent, ...], with_balances: Callable[[Balances], More] | None = None) -> int:
+    def record(
+        self, events: tuple[AnyPitEvent, ...], with_balances: Callable[[Balances], More] | None = None, *, act: str = ""
+    ) -> int:
         """Keep the events and believe them; gives their place. The lock is held by whoever decided on them.
 
-        `with_balances`: the money that moves in the same commit, as `Unit` has it.
+        `with_balances`: the money that moves in the same commit, as `Unit` has it. `act` is kept beside the last.
         """
         if not events:
             return self.seq
@@ -113,8 +105,10 @@ class PitDesk:
         book = self.book
         for event in events:
             book = evolve_pit(book, event)
-        entries = tuple(Entry(type(one).__name__, one.at_ms, e.write_row(one)) for one in events)
-        self._sent = entries[-1].body
+        acts = (*("" for _ in events[1:]), act)
+        entries = tuple(
+            Entry(type(one).__name__, one.at_ms, e.write_row(one, of)) for one, of in zip(events, acts, strict=True)
+        )
         try:
             seq = self._commit(Unit(entries=entries, with_balances=with_balances))
         except (StorageError, TimeoutError) as error:

@@ -186,19 +186,27 @@ AnyPitEvent = (
 )  # fmt: skip
 
 
-class PitRow(msgspec.Struct, frozen=True):
-    """How an event of the pit stands in the journal."""
+class PitRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an event of the pit stands in the journal. `act` tells the act that somebody sent, with its last event: sent
+    again, through whichever process, it is the same act.
+    """
 
     pit: AnyPitEvent
+    act: str = ""
 
 
 _DECODER: Final = msgspec.json.Decoder(PitRow)
 
 
-def write_row(event: AnyPitEvent) -> bytes:
-    return msgspec.json.encode(PitRow(pit=event))
+def write_row(event: AnyPitEvent, act: str = "") -> bytes:
+    return msgspec.json.encode(PitRow(event, act))
 
 
 def read_row(body: bytes) -> AnyPitEvent:
     """The event of a journal row; `msgspec.MsgspecError` when it is none."""
-    return _DECODER.decode(body).pit
+    return read_act(body).pit
+
+
+def read_act(body: bytes) -> PitRow:
+    """The same, with the act it belongs to."""
+    return _DECODER.decode(body)

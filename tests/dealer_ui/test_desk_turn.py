@@ -34,7 +34,7 @@ from studio.people import (
 from studio.people.record import read_staff
 from studio.people.staff_event import AnyStaffEvent
 from studio.pit import AnyPitEvent
-from studio.pit.pit_event import MessageShown
+from studio.pit.pit_event import MessageShown, PitRow, read_act, write_row
 
 KINDS = frozenset(STAFF_KINDS)
 PEOPLE = {f"a{number}": f"90{number}" for number in range(4)}
@@ -344,3 +344,31 @@ def test_nobody_adds_to_a_kept_book_behind_a_row_that_came_late(
         act(book)
     assert [one.seq for one in book.others()] == [1]
     assert book.commit(row()) == 2
+
+
+def test_an_act_of_the_pit_that_is_sent_again_through_another_process_is_one_act(record: SlowRecord) -> None:
+    """A pit boss's page sends it again where its web node is gone, and another one answers."""
+    host, petra = KeptBook(PIT_KINDS, record.commit, record.reader), Actor("p1", "Petra", frozenset({"pit"}))
+    nodes = []
+    for _ in range(2):
+        book = FarBook(PIT_KINDS, host.add, record.reader)
+        pit = PitDesk(book.commit, lambda: 1_000)
+        pit.others = book.others
+        nodes.append(pit)
+    first, second = nodes
+    assert first.once(petra, "act 1", shown) == 1
+    assert second.once(petra, "act 1", lambda: shown("m2")) == 1
+    assert list(second.book.messages) == ["m1"]
+    assert second.once(Actor("p2", "Paul", frozenset({"pit"})), "act 1", lambda: shown("m3")) == 2, "another's act"
+    assert second.once(petra, "act 2", lambda: shown("m4")) == 3
+
+    began_anew = PitDesk(record.commit, lambda: 1_000)
+    began_anew.restore(record.reading.events())
+    assert began_anew.once(petra, "act 2", lambda: shown("m5")) == 3, "and after a start"
+    assert [row.kind for row in record.reading.events()] == ["MessageShown"] * 3
+
+
+def test_rows_of_the_pit_from_before_acts_were_told_are_read() -> None:
+    (event,) = shown()
+    assert read_act(write_row(event)) == PitRow(event)
+    assert b"act" not in write_row(event)
