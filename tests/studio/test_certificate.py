@@ -15,7 +15,7 @@ from studio.pay_tables import pay_table_of
 from studio.proof.certificate.digest import code_digest, code_of, table_digest
 from studio.proof.certificate.folder import Certificates, save_certificate
 from studio.proof.certificate.page import certificate_page
-from studio.proof.certificate.record import Certificate, certify, read_certificate, write_certificate
+from studio.proof.certificate.record import Certificate, _digest, certify, read_certificate, write_certificate
 from studio.rulebook.game import Game
 from studio.settlement.payout import payout_minor
 
@@ -77,6 +77,19 @@ def test_a_certificate_that_was_changed_is_known(knights: Certificate) -> None:
         read_certificate(text.replace(b"96.944", b"97.944"), "here")
     with pytest.raises(BadInputError, match="no certificate of a pay table"):
         read_certificate(b"{}", "here")
+
+
+@pytest.mark.parametrize("prize", [False, True], ids=["return", "prize"])
+def test_a_certificate_whose_numbers_nobody_can_hold_is_refused(knights: Certificate, prize: bool) -> None:
+    """Also one that was signed over again: whoever makes one up can do that, too."""
+    first, *rest = knights.figures
+    absurd = "1e999999999"
+    prizes = (msgspec.structs.replace(first.prizes[0], returns=absurd), *first.prizes[1:])
+    figure = msgspec.structs.replace(first, **({"prizes": prizes} if prize else {"fraction": absurd}))
+    made_up = msgspec.structs.replace(knights, figures=(figure, *rest))
+    text = write_certificate(msgspec.structs.replace(made_up, digest=_digest(made_up)))
+    with pytest.raises(BadInputError, match="is no number that can be read"):
+        read_certificate(text, "here")
 
 
 def test_a_table_is_known_however_its_options_are_written() -> None:

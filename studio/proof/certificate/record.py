@@ -22,6 +22,7 @@ from studio.proof.returns.figure import Report, unreported
 from studio.proof.returns.rtp import Proof, prove_each
 from studio.rulebook.game import Game
 from studio.rulebook.script import Rules
+from studio.written_number import read_fraction
 
 FORM: Final = 1
 PLACES: Final = 6
@@ -146,6 +147,9 @@ def read_certificate(text: bytes, where: str) -> Certificate:
         raise BadInputError(f"This is no certificate of a pay table: {error}.", where=where) from None
     if found.digest != _digest(found):
         raise BadInputError("This certificate was changed after it was made: make it again.", where=where)
+    for figure in found.figures:
+        for number in (figure.fraction, *(prize.returns for prize in figure.prizes)):
+            read_fraction(number)  # anybody may have made it, and no reader of it is to count without end
     return found
 
 
