@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from functools import cache, partial
+from pathlib import Path
 
 import cv2
 import pytest
+import warm_process
 from held_to_document import hold_answers
 from private_postgres import postgres, postgres_address  # noqa: F401 - fixtures for whoever asks
 
 from dealer_ui.assembly import care, on_wire
 from dealer_ui.care.program_desk import ProgramDesk
 from studio.care.program import look
+
+_MEMORY = Path("/dev/shm")
+_ROOM = 2 << 30
+if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+    # What tests write lies in memory: they wait for thousands of syncs, and nothing of it has to outlive the machine.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
 NAMED_S = on_wire.NAMED_S
@@ -26,6 +35,7 @@ gc.disable()  # nine thousand tests are collected, and none of them is garbage
 def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)  # a process of the tests has room, and little of what it makes is a circle
     gc.enable()
 
 
@@ -39,6 +49,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     # A process of a cluster waits a beat to hear whether another has its name; of the quick tests one has it wait.
     slow = item.get_closest_marker("long") or item.get_closest_marker("night")
     on_wire.NAMED_S = NAMED_S if slow else 0.0
+    warm_process.use(warm=not slow)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,6 +27,7 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-quic", "--no-first-run",
     "--disable-sync", "--disable-background-networking", "--disable-component-update", "--js-flags=--max-lazy --no-opt",
 ]  # fmt: skip
+_RUNNING: list[Browser] = []
 
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -39,8 +40,16 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("Chromium is not installed here: apt-get install chromium, then run the browser tests again.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(path), args=FLAGS)
+        _RUNNING.append(browser)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def every_page_is_closed() -> Iterator[None]:
+    """One that nobody closed draws, and asks for a studio that is gone, until the last test of all has ended."""
+    yield
+    assert [page.url for browser in _RUNNING for context in browser.contexts for page in context.pages] == []
 
 
 SEATS = 32

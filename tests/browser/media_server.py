@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
 from typing import Final
 
-from patience import PATIENCE_S
+from patience import LOOK_S, PATIENCE_S
 
 WHEP: Final = "/t1/whep"
 HLS: Final = "/t1/live.m3u8"
@@ -43,7 +43,7 @@ class MediaServer:
         self.speaks.set()
         self._port = ThreadingHTTPServer(("127.0.0.1", 0), self._door())
         self.address = f"http://127.0.0.1:{self._port.server_port}"
-        self._thread = threading.Thread(target=self._port.serve_forever)
+        self._thread = threading.Thread(target=self._port.serve_forever, args=(LOOK_S,))
         self._thread.start()
 
     def next(self) -> Asked:

@@ -320,7 +320,9 @@ SCREENS = (
     ("tom", "/technician", (DEALING,)),
     ("", "/display/knights1", (BETTING, altered(DECLARED, past={"results": results(30)}))),
 )
-SIZES = pytest.mark.parametrize("size", [(1280, 800), (800, 600)], ids=["wide", "narrow"])
+SIZES = pytest.mark.parametrize(
+    "size", [pytest.param((1280, 800), marks=pytest.mark.long, id="wide"), pytest.param((800, 600), id="narrow")]
+)
 
 
 def shown(station: Station, view: TableView) -> Page:

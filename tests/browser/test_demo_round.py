@@ -89,15 +89,8 @@ class Pace:
         self.seconds += self.KEY_S * sum(map(len, texts))
 
 
-def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
-    running: RunningDemo, bettors: BettorDesk, context: BrowserContext
-) -> None:
-    floor = running.demo.studio.floor
-    dealer = Dealer(context.new_page(), running.port)
-    assert dealer.page.url.endswith(f"/hands/{TABLE}")
-    dealer.press("Shoe is loaded")
-
-    # A whole round, settled.
+def settle_a_round(running: RunningDemo, bettors: BettorDesk, dealer: Dealer) -> dict[str, int]:
+    """A whole round; what each bettor has after it."""
     dealer.begin()
     bet(bettors, "first")
     staked = DEPOSIT_MINOR - sum(STAKES.values())
@@ -108,16 +101,32 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     dealer.press("Declare the result")
     dealer.clear()
     expect(dealer.console.locator(".won").first).to_be_visible()
-    result = floor.view(TABLE).past.results[-1]
+    result = running.demo.studio.floor.view(TABLE).past.results[-1]
     assert not result.voided
     until(dealer.page, lambda: None in [bettors.returned(one) for one in BETTORS], False)
     settled = balances(bettors)
     assert settled == {one: staked + (bettors.returned(one) or 0) for one in BETTORS}
+    return settled
+
+
+@pytest.mark.parametrize(
+    "settles",
+    [pytest.param(False, id="the first"), pytest.param(True, id="after one that is settled", marks=pytest.mark.long)],
+)
+def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
+    running: RunningDemo, bettors: BettorDesk, context: BrowserContext, *, settles: bool
+) -> None:
+    floor = running.demo.studio.floor
+    dealer = Dealer(context.new_page(), running.port)
+    assert dealer.page.url.endswith(f"/hands/{TABLE}")
+    dealer.press("Shoe is loaded")
+
+    had = settle_a_round(running, bettors, dealer) if settles else balances(bettors)
 
     # A card exposed while bets are open: caught, and nobody but the pit goes on.
     dealer.begin()
     bet(bettors, "second")
-    assert balances(bettors) == {one: had - sum(STAKES.values()) for one, had in settled.items()}
+    assert balances(bettors) == {one: left - sum(STAKES.values()) for one, left in had.items()}
     dealer.page.click("[data-dialog=mistakes]")
     dealer.page.click("dialog#mistakes button[value=expose]")
     expect(dealer.act).to_have_text("Hands off: Card exposed")
@@ -148,7 +157,7 @@ def test_a_round_is_dealt_by_clicking_and_an_exposed_card_gives_the_bets_back(
     # The round is void and every stake is back.
     dealer.page.bring_to_front()
     expect(dealer.act).to_have_text("ROUND VOID: announce it, then clear the felt")
-    until(dealer.page, lambda: balances(bettors), settled)
+    until(dealer.page, lambda: balances(bettors), had)
     assert floor.view(TABLE).past.results[-1].voided
     pace.look()
     dealer.clear()

@@ -8,6 +8,7 @@ import pytest
 from altered import altered
 from conftest import Station
 from fake_floor import IDLE, FakeFloor, box
+from sample import sampled
 
 from studio.games import find_game
 from studio.games.kkclash import BETS
@@ -44,7 +45,7 @@ class At(Protocol):
     def __call__(self, floor: FakeFloor, badge: str, path: str, *, width: int = 1280, height: int = 800) -> Station: ...
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 600), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), sampled([(1280, 800), (800, 600), (390, 844)], (800, 600), (390, 844)))
 def test_the_board_lies_in_the_middle_and_the_newest_circle_is_seen(at: At, width: int, height: int) -> None:
     page = at(FakeFloor(CLASH), "", "/display/clash1", width=width, height=height).page
     shark, board, king = (page.locator(f"#box-{one}").bounding_box() for one in ("shark", "board", "king"))
@@ -60,7 +61,7 @@ def test_the_board_lies_in_the_middle_and_the_newest_circle_is_seen(at: At, widt
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), sampled([(1280, 800), (1920, 1080)], (1280, 800)))
 @pytest.mark.parametrize("game", LONG)
 def test_the_longest_pay_tables_stand_whole_on_a_screen_that_nobody_scrolls(
     at: At, game: str, width: int, height: int

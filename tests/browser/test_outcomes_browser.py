@@ -16,6 +16,7 @@ from held_to_fit import SETTLED, unfit_on
 from house_poker import TABLES, against_the_house
 from playwright.sync_api import Browser
 from running_studio import TABLE, House
+from sample import sampled
 from served_house import Served
 
 from dealer_ui.public.outcome_table import cases_of
@@ -60,7 +61,7 @@ def test_the_outcomes_in_short_are_in_view_and_cover_nothing(at: At, language: s
     assert {key: found for key, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize("game", [game.key for game in GAMES if cases_of(game)])
+@pytest.mark.parametrize("game", sampled((game.key for game in GAMES if cases_of(game)), "holdem_bonus"))
 def test_a_bettors_page_has_the_outcomes_in_short_below_the_table(tmp_path: Path, chromium: Browser, game: str) -> None:
     with House(tmp_path, game=game) as house:
         house.open()

@@ -11,6 +11,7 @@ from conftest import Station, Studio
 from fake_floor import BETTING, DEALING, IDLE, NOW_MS, PINS, FakeFloor, held
 from patience import PATIENCE_MS
 from playwright.sync_api import Page, Request, Route, expect
+from sample import sampled
 
 from dealer_ui.frame.template import templates
 
@@ -79,7 +80,7 @@ PAGES = (("dora", "/dealer/knights1"), ("paul", "/pit"), ("anna", "/audit?words=
 """A live page of one table and of all, and one that does not live, with what was asked of it."""
 
 
-@pytest.mark.parametrize(("badge", "path"), PAGES)
+@pytest.mark.parametrize(("badge", "path"), sampled(PAGES, PAGES[0], PAGES[2]))
 def test_a_page_whose_sign_in_is_gone_stands_at_the_form_that_leads_back(at: At, badge: str, path: str) -> None:
     station = at(FakeFloor(IDLE, OTHER), badge, path)
     page = with_clock(station)
@@ -202,7 +203,7 @@ def test_a_banner_is_seen_wherever_its_page_is_scrolled_to(at: At, badge: str, p
 COUNTING = (("dora", "/dealer/knights1"), ("", "/display/knights1"), ("paul", "/pit/knights1"))
 
 
-@pytest.mark.parametrize(("badge", "path"), COUNTING)
+@pytest.mark.parametrize(("badge", "path"), sampled(COUNTING, COUNTING[1], COUNTING[2]))
 def test_no_countdown_runs_on_beside_the_banner(at: At, badge: str, path: str) -> None:
     """How long bets are open yet is the studio's to say: nobody may wait for a nought that the page made up."""
     table = replace(BETTING, bets=replace(BETTING.bets, closes_at_ms=NOW_MS + 10 * DOWN_MS))

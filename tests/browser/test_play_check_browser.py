@@ -7,6 +7,7 @@ from api_fake_floor import NORTH
 from held_to_axe import wrong_on
 from play_house import Opener, PlayHouse
 from playwright.sync_api import Page, expect
+from sample import sampled
 
 from studio.operators import BettorTerms
 
@@ -29,7 +30,7 @@ def asked(studio: PlayHouse, **more: object) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), sampled([(320, 640), (1280, 800)], (320, 640)))
 def test_nothing_is_reached_until_he_has_answered(open_studio: Opener, width: int, height: int) -> None:
     studio = open_studio("three_knights")
     studio.floor.open_bets(window_ms=36_000_000)

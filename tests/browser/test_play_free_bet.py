@@ -10,6 +10,7 @@ import pytest
 from held_to_axe import wrong_on
 from play_house import Opener, PlayHouse
 from playwright.sync_api import Page, expect
+from sample import sampled
 
 from studio.operators import FreeBetsGranted
 
@@ -97,8 +98,13 @@ def test_of_two_pages_that_place_the_last_one_the_second_is_told_why(open_studio
     assert len(studio.floor.reader().bets_of("north", "ann.k-7", 5)) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (800, 600), (1280, 800)])
-@pytest.mark.parametrize("language", ["en", "ja", "id"])
+@pytest.mark.parametrize(
+    ("width", "height", "language"),
+    sampled(
+        ((*size, language) for size in [(320, 640), (800, 600), (1280, 800)] for language in COMES_BACK),
+        (320, 640, "id"), (1280, 800, "ja"),
+    ),
+)  # fmt: skip
 def test_it_is_reached_by_keys_and_fits(open_studio: Opener, width: int, height: int, language: str) -> None:
     studio = open_studio("three_knights")
     granted(studio)
@@ -125,7 +131,9 @@ def test_it_is_reached_by_keys_and_fits(open_studio: Opener, width: int, height:
     shown(page, f"{width}-{language}")
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (800, 600), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"), sampled([(320, 640), (390, 844), (800, 600), (1920, 1080)], (320, 640), (1920, 1080))
+)
 def test_every_grant_is_a_chip_and_the_one_that_ends_first_comes_first(
     open_studio: Opener, width: int, height: int
 ) -> None:
@@ -153,7 +161,7 @@ def test_every_grant_is_a_chip_and_the_one_that_ends_first_comes_first(
     shown(page, f"many-{width}-last")
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "id"])
+@pytest.mark.parametrize("language", sampled(COMES_BACK, "ja"))
 def test_a_free_bet_that_comes_back_is_said_to_be_his_again(open_studio: Opener, language: str) -> None:
     studio = open_studio("three_knights")
     granted(studio, count=1)

@@ -11,6 +11,7 @@ from held_to_fit import unfit_on
 from play_house import Opener
 from play_stage import WHO, open_and_bet
 from playwright.sync_api import Page, expect
+from sample import sampled
 from test_play_fits import KNOWN
 
 from studio.games import find_game
@@ -27,7 +28,7 @@ def wrong(page: Page) -> list[str]:
     return unfit_on(page, sizes=SIZES, known=KNOWN) + wrong_on(page)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sampled(LANGUAGES, "id"))
 def test_history_messages_rules_and_rtp_are_read_whole(
     open_studio: Opener, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from api_fake_floor import KEYS
-from held_to_axe import wrong_on
+from held_to_axe import LANGUAGES, wrong_on
 from play_house import Opener
 from playwright.sync_api import expect
+from sample import sampled
 
 from dealer_ui.floor.bet_offer import BetOffer
 
@@ -21,8 +22,13 @@ SHOTS = os.environ.get("SITTING_SHOTS", "")
 """A folder for pictures of the page, for people who want to look at it."""
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "id"])
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (800, 600), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height", "language"),
+    sampled(
+        ((*size, language) for size in [(320, 640), (390, 844), (800, 600), (1920, 1080)] for language in LANGUAGES),
+        (320, 640, "id"), (1920, 1080, "en"),
+    ),
+)  # fmt: skip
 def test_clock_session_and_net_are_always_there(open_studio: Opener, width: int, height: int, language: str) -> None:
     studio = open_studio("three_knights")
     studio.floor.open_bets(window_ms=3_600_000)
@@ -50,8 +56,13 @@ def test_clock_session_and_net_are_always_there(open_studio: Opener, width: int,
         expect(page.locator("#net")).to_have_text(re.compile(r"-.*99[.,]99"))
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "id"])
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (800, 600), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height", "language"),
+    sampled(
+        ((*size, language) for size in [(320, 640), (800, 600), (1920, 1080)] for language in LANGUAGES),
+        (320, 640, "id"), (800, 600, "ja"),
+    ),
+)  # fmt: skip
 def test_a_test_account_is_told_that_it_is_one(open_studio: Opener, width: int, height: int, language: str) -> None:
     studio = open_studio("three_knights")
     studio.floor.operators.put({"north": replace(KEYS["north"], test=True)}, {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from nats_server import NatsServer, needs_nats
@@ -28,9 +28,11 @@ class Stage:
     nats: NatsServer
     port: OpenPort
     browser: Browser
+    pages: list[Page] = field(default_factory=list)
 
     def page(self, path: str) -> Page:
         page = self.browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US").new_page()
+        self.pages.append(page)
         page.set_default_timeout(PATIENCE_MS)
         page.goto(self.port.address + path)
         return page
@@ -55,7 +57,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterat
             house.open(table)
             wait_until(lambda table=table: house.web.floor.view(table).now.status == "open")  # type: ignore[misc]
         port = OpenPort(house.web.app)
-        yield Stage(house, nats, port, chromium)
+        made = Stage(house, nats, port, chromium)
+        yield made
+        for page in made.pages:
+            page.context.close()
         port.close()
 
 

@@ -16,7 +16,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import warm_process
 from patience import PATIENCE_S
+from warm_process import WarmProcess
 
 from dealer_ui.api.door import PREFIX
 
@@ -41,6 +43,8 @@ def free_port() -> int:
 
 def ended(*arguments: str, timeout_s: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
     """Run a command that is to end by itself."""
+    if warm_process.is_used():
+        return warm_process.ended(arguments, timeout_s)
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=timeout_s, check=False)
 
 
@@ -50,9 +54,12 @@ class StudioProcess:
     def __init__(self, *arguments: str, port: int, key: str = "", command: Sequence[str] = ()) -> None:
         self.port = port
         self.key = key
-        self.process = subprocess.Popen(
-            [*(command or COMMAND), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        if not command and warm_process.is_used():
+            self.process: subprocess.Popen[str] | WarmProcess = WarmProcess(arguments)
+        else:
+            self.process = subprocess.Popen(
+                [*(command or COMMAND), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
         self._pause = threading.Event()
 
     @classmethod

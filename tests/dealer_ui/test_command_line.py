@@ -24,7 +24,7 @@ def test_every_verb_of_the_core_is_a_verb_of_studio() -> None:
 
 def test_the_module_does_what_studio_does() -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "dealer_ui.cli", "--help"],
+        [sys.executable, "-m", "dealer_ui.cli", "settle", "--help"],
         capture_output=True,
         text=True,
         check=False,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from running_studio import TABLE, House
+from sample import sampled
 from sealed_search import HIDDEN, assert_nowhere, sign_up, spellings, told
 
 from dealer_ui.rehearsal.hand.script_act import BURN, DOWN, acts_of
@@ -100,9 +101,7 @@ def camera_word(view: TableView, slot: tuple[str, int]) -> str | None:
     return next(one.camera for box in view.boxes for one in box.places if (box.key, one.place) == slot)
 
 
-@pytest.mark.parametrize(
-    "game", [game if game in QUICK else pytest.param(game, marks=pytest.mark.long) for game in SEALS]
-)
+@pytest.mark.parametrize("game", sampled(SEALS, *QUICK))
 def test_no_sealed_card_is_anywhere_before_its_reveal(
     game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,7 +120,7 @@ def test_no_sealed_card_is_anywhere_before_its_reveal(
         assert {"a down card lies", "a window is open", "the deal is finished"} <= {moment for moment, _ in seen}
 
 
-@pytest.mark.parametrize("game", [game for game in SEALS if set(DOWN) & set(acts_of(game))])
+@pytest.mark.parametrize("game", sampled((game for game in SEALS if set(DOWN) & set(acts_of(game))), *QUICK))
 def test_the_search_finds_the_cards_once_they_are_revealed(game: str, tmp_path: Path) -> None:
     """Else the other tests would prove nothing."""
     with House(tmp_path, game=game) as house:
@@ -134,7 +133,7 @@ def test_the_search_finds_the_cards_once_they_are_revealed(game: str, tmp_path: 
             assert spellings(HIDDEN[0]).search(pages[where]), where
 
 
-@pytest.mark.parametrize("game", KEYS)
+@pytest.mark.parametrize("game", sampled(KEYS, "kkclash", "dragon_tiger", "andar_bahar"))
 def test_a_card_that_came_before_it_was_due_is_nowhere(
     game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

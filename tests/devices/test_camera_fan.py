@@ -273,7 +273,13 @@ def test_a_felt_full_of_fans_is_read_without_a_wrong_card(seed):
         assert sorted(said) == want
 
 
-@pytest.mark.parametrize("look", [seeded_eye, watcher], ids=["seeded eye", "watcher over rendered frames"])
+@pytest.mark.parametrize(
+    "look",
+    [
+        pytest.param(seeded_eye, id="seeded eye"),
+        pytest.param(watcher, id="watcher over rendered frames", marks=pytest.mark.long),
+    ],
+)
 def test_a_row_of_twenty_five_cards_is_read_card_upon_card_and_nothing_else_is_said(look):
     rig = Rig(look, layout_for(find_game("andar_bahar").felt.zones))
     rig.sees()

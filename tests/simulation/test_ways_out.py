@@ -28,8 +28,8 @@ MOMENTS = {
 FACE_DOWN = ("a down card lies", "deciding", "revealing")
 """The moments that Three Knights does not know."""
 
-OF_QUICK_ONES = 3
-"""Each kind and each moment comes in every quick run, a third of all pairs; all of them where it is long."""
+OF_QUICK_ONES = 6
+"""Each kind and each moment comes in every quick run, a sixth of all pairs; all of them where it is long."""
 
 OF_LONG_ONES = 6
 """The long games take turns: each kind and each moment comes in every one of them, a sixth of all pairs."""

@@ -40,10 +40,11 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
-def test_a_kill_loses_nothing_acknowledged_and_leaves_nothing_half_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_a_kill_loses_nothing_acknowledged_and_leaves_nothing_half_done(tmp_path: Path, kills: int) -> None:
     path = tmp_path / "studio.db"
     chance = random.Random(20)
-    for _ in range(6):
+    for _ in range(kills):
         acknowledged = _killed_after(path, lines=chance.randrange(1, 60), more_bytes=chance.randrange(0, 9))
         assert check(path) is None
         with Store.open(path) as store, store.reader() as reader:

@@ -190,6 +190,7 @@ def test_who_stands_still_amid_statements_that_go_together_keeps_no_table_from_o
         held = still.execute("SELECT epoch FROM lease WHERE \"table\" = 't1' FOR SHARE").fetchall()
         assert held == [(1,)]
         if still_s:
+            leases_of(two)._line.say("SET lock_timeout = '50ms'")  # as it has one, of ten seconds
             with pytest.raises(StorageError, match="lock timeout"):
                 leases_of(two).take("t1")
         else:

@@ -185,9 +185,12 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
-def test_a_killed_host_has_lost_nothing_it_acknowledged_and_left_nothing_half_done(postgres_address: str) -> None:
+@pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_a_killed_host_has_lost_nothing_it_acknowledged_and_left_nothing_half_done(
+    postgres_address: str, kills: int
+) -> None:
     chance = random.Random(16)
-    for _ in range(3):
+    for _ in range(kills):
         lines = chance.randrange(1, 20)
         with subprocess.Popen(
             [sys.executable, "-c", COMMITS_AND_TELLS, postgres_address], stdout=subprocess.PIPE, text=True

@@ -13,11 +13,18 @@ from typing import Any
 
 import psycopg
 import pytest
+import warm_process
 from patience import wait_until
 
 from studio.errors import BadInputError, InvariantError, RefusedError, StudioError
 from studio.journal.postgres.connection import PostgresError
 from studio.side_process import SideProcess
+
+
+@pytest.fixture(autouse=True)
+def afresh() -> None:
+    """Started as in a studio, also where the tests have what they start forked."""
+    warm_process.use(warm=False)
 
 
 def refused() -> None:

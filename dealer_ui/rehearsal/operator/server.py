@@ -22,6 +22,8 @@ from studio.errors import BadInputError
 
 BODY_BYTES_MAX: Final = 64 * 1024
 SILENT_S: Final = 60.0
+_LOOK_S: Final = 0.05
+"""So often it looks whether it is to close: whoever closes it waits for that."""
 CONTROL: Final = "control"
 BOOKS: Final = "books.csv"
 
@@ -43,7 +45,7 @@ class OperatorServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def start(self) -> None:
-        threading.Thread(target=self.serve_forever, name="simulated operator", daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(_LOOK_S,), name="simulated operator", daemon=True).start()
 
     def close(self) -> None:
         self.faults.close()
