@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from flask import Flask
 from open_port import OpenPort
 from patience import PATIENCE_MS
 from play_house import PlayHouse
+from playwright import __file__ as playwright_files
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from running_demo import BETTORS, DEPOSIT_MINOR, BettorDesk, RunningDemo, bear_stalls
 
@@ -27,6 +29,7 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-quic", "--no-first-run",
     "--disable-sync", "--disable-background-networking", "--disable-component-update", "--js-flags=--max-lazy --no-opt",
 ]  # fmt: skip
+DRIVER = Path(playwright_files).parent / "driver" / "node"
 _RUNNING: list[Browser] = []
 
 
@@ -38,6 +41,8 @@ def chromium() -> Iterator[Browser]:
     path = next((one for one in BROWSERS if one.exists()), None)
     if path is None:
         pytest.skip("Chromium is not installed here: apt-get install chromium, then run the browser tests again.")
+    if subprocess.run([DRIVER, "--version"], capture_output=True).returncode:
+        pytest.skip("What leads the browser does not start here: apt-get install libatomic1, then run them again.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(path), args=FLAGS)
         _RUNNING.append(browser)
