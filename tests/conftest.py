@@ -18,6 +18,7 @@ from private_postgres import postgres, postgres_address  # noqa: F401 - fixtures
 
 from dealer_ui.assembly import care, on_wire
 from dealer_ui.care.program_desk import ProgramDesk
+from dealer_ui.wire import presence
 from studio.care.program import look
 
 _MEMORY = Path("/dev/shm")
@@ -27,7 +28,7 @@ if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
-NAMED_S = on_wire.NAMED_S
+NAMED_S, BEAT_S = on_wire.NAMED_S, presence.BEAT_S
 hold_answers()
 gc.disable()  # nine thousand tests are collected, and none of them is garbage
 
@@ -47,8 +48,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if ends_at and item.get_closest_marker("night") and now_s > float(ends_at):
         pytest.skip("the night was over before this test was reached: `make night` runs all of it")
     # A process of a cluster waits a beat to hear whether another has its name; of the quick tests one has it wait.
+    # Whoever starts beside others hears of each at its next beat, and is not kept waiting for that either.
     slow = item.get_closest_marker("long") or item.get_closest_marker("night")
     on_wire.NAMED_S = NAMED_S if slow else 0.0
+    presence.BEAT_S = BEAT_S if slow else 0.2  # type: ignore[misc]
     warm_process.use(warm=not slow)
 
 

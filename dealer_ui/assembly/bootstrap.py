@@ -61,6 +61,9 @@ STOP_S: Final = 1.5
 BEHIND_MS_MAX: Final = 2_000
 """A machine's clock that is further behind the newest record was set back, and is worth a word."""
 
+WRITES_S: Final = 0.05
+"""So long the writer waits for something to write before it looks whether the studio stops."""
+
 RETRY_S: Final = 1.0
 """After an error of our own, before the same is tried again."""
 
@@ -147,6 +150,7 @@ class Studio:
             self.on_wire.stop()
         self._end_tables(time.monotonic() + STOP_S)
         if self._writing is not None:
+            self.writer.wake()
             self._writing.join(STOP_S)
         if self._writing is not None and self._writing.is_alive():
             _LOG.error("the disk does not answer; the studio ends without it")
@@ -200,7 +204,7 @@ class Studio:
     def _write(self) -> None:
         while not self._stopping.is_set() or self.writer.waiting or any(w.alive for w in self.workers):
             try:
-                self.writer.drain(wait_s=0.05)
+                self.writer.drain(wait_s=WRITES_S)
             except Exception as error:
                 _LOG.error("the writer failed, and goes on", exc_info=error)
 

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _LOG: Final = structlog.get_logger("dealer_ui.wire")
 _AGAIN_S: Final = 1
-_LOOK_S: Final = 0.1
 _PING_S: Final = 2
 _END_S: Final = 3.0
 _GRACE_S: Final = 1.0
@@ -69,7 +69,8 @@ class NatsWire:
         self._followers: list[Callable[[], None]] = []
         self._in: queue.Queue[tuple[Heard, str, bytes] | None] = queue.Queue(HEARD_MAX)
         self._client: Client | None = None
-        self._stopping = threading.Event()
+        self._ended = asyncio.Event()
+        """For the wire's own thread."""
         self._threads: list[threading.Thread] = []
         self._told = ""
 
@@ -129,11 +130,12 @@ class NatsWire:
 
     def stop(self) -> None:
         """Leave the wire; whoever still waits for an answer is told that none came."""
-        self._stopping.set()
         for counter in self._counters:
             counter.pool.shutdown(wait=False, cancel_futures=True)
         if self._threads:
             self._in.put(None)
+            with suppress(RuntimeError):  # its loop is closed already
+                self._loop.call_soon_threadsafe(self._ended.set)
         for thread in self._threads:
             thread.join(_END_S)
 
@@ -169,13 +171,17 @@ class NatsWire:
             self._loop.close()
 
     async def _live(self) -> None:
-        while not self._stopping.is_set():
-            if self._client is None:
-                await self._connect()
-            await asyncio.sleep(_LOOK_S)
+        coming = asyncio.ensure_future(self._come())
+        await self._ended.wait()
+        coming.cancel()
+        await asyncio.wait((coming,))
         client, self._client = self._client, None
         if client is not None:
             await _quietly(client.close())
+
+    async def _come(self) -> None:
+        while self._client is None:
+            await self._connect()
 
     async def _connect(self) -> None:
         from nats.aio.client import Client
@@ -191,6 +197,9 @@ class NatsWire:
                 await client.subscribe(subject, cb=self._taker(heard))
             for counter in self._counters:
                 await client.subscribe(counter.subject, cb=self._answerer(counter))
+        except asyncio.CancelledError:
+            await _quietly(client.close())
+            raise
         except Exception as error:  # the library has many, and they all mean: not now
             await self._wrong(error)
             await _quietly(client.close())

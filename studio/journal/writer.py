@@ -49,7 +49,7 @@ class Writer:
         self._keyring = store.keyring
         self._purses = Purses()
         self._queue_max = queue_max
-        self._queue: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._door = threading.Lock()
         self._closed = False
 
@@ -81,6 +81,10 @@ class Writer:
             self._commit(group)
         return len(group)
 
+    def wake(self) -> None:
+        """Have a `drain` that waits for the first come back without one; any thread."""
+        self._queue.put(None)
+
     def commit(self, unit: Unit) -> Receipt:
         """Submit, drain and give the receipt: for a program whose only thread this is."""
         future = self.submit(unit)
@@ -96,14 +100,14 @@ class Writer:
             pass
 
     def _take(self, wait_s: float) -> list[_Waiting]:
-        group: list[_Waiting] = []
+        group: list[_Waiting | None] = []
         try:
             group.append(self._queue.get(timeout=wait_s) if wait_s > 0 else self._queue.get_nowait())
             while len(group) < GROUP_MAX:
                 group.append(self._queue.get_nowait())
         except queue.Empty:
             pass
-        return [waiting for waiting in group if waiting[1].set_running_or_notify_cancel()]
+        return [waiting for waiting in group if waiting is not None and waiting[1].set_running_or_notify_cancel()]
 
     def _commit(self, group: Sequence[_Waiting]) -> None:
         outcomes: Sequence[_Outcome]

@@ -12,6 +12,7 @@ import pytest
 from patience import PATIENCE_S
 from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
 
+from dealer_ui.assembly import bootstrap
 from dealer_ui.assembly.bootstrap import StudioParts, build_studio
 from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import DeviceSection
@@ -264,3 +265,13 @@ def test_what_runs_beside_the_studio_is_begun_again_when_it_fails_and_not_when_i
     assert done.wait(PATIENCE_S)
     house.studio.stop()
     assert begun == [0, 1, 2]
+
+
+def test_a_studio_that_stops_waits_for_no_next_look_of_its_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "WRITES_S", 600.0)
+    with House(tmp_path) as house:
+        house.open()
+        assert house.studio._writing is not None
+    assert not house.studio._writing.is_alive()

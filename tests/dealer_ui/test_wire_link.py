@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from nats_server import NatsServer, needs_nats
 from patience import PATIENCE_S, wait_until
 
 from dealer_ui.config.cluster import ClusterSection
+from dealer_ui.wire import link
 from dealer_ui.wire.link import NatsWire, NobodyThereError
 from dealer_ui.wire.message import asked_of, here, view_of
 from dealer_ui.wire.terms import MESSAGE_BYTES_MAX, WireTerms
@@ -28,6 +30,20 @@ def section(nats: NatsServer, name: str, role: str) -> ClusterSection:
     return ClusterSection.model_validate(
         {"nats": (nats.address,), "host": name, "desk": "a", "role": role, "secret_file": str(nats.secret_of(role))}
     )
+
+
+def test_a_wire_that_no_server_answers_ends_without_another_try(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "_AGAIN_S", 600)
+    wire = NatsWire(WireTerms.of(section(nats, "a", "table")))
+    nats.stop()
+    tried = threading.Event()
+    monkeypatch.setattr(wire, "_tell", lambda what: tried.set())
+    wire.start()
+    assert tried.wait(PATIENCE_S)
+    wire.stop()
+    assert not any(thread.is_alive() for thread in wire._threads)
 
 
 class Two:

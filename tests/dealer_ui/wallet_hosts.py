@@ -157,6 +157,7 @@ class Hosts:
         self.nodes.append(node)
         node.start()
         wait_until(lambda: set(node.floor.tables) == set(HOME) and not any(map(node.floor.is_old, HOME)))
+        wait_until(lambda: all(map(node.on_wire.presence.host_of, HOME)))
         return node
 
     def at(self, table: str, host: str = "") -> Hands:
