@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -93,7 +94,7 @@ class NatsWire:
     def start(self) -> None:
         """Connect, now or as soon as a server is there."""
         self._loop = asyncio.new_event_loop()
-        for name, work in (("wire", self._run), ("wire ear", self._listen)):
+        for name, work in (("wire", self._run), ("wire ear", partial(_listen, self._in))):
             thread = threading.Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -147,18 +148,7 @@ class NatsWire:
             return asyncio.run_coroutine_threadsafe(work, self._loop)
         except RuntimeError:
             work.close()
-            called_off: Future[Any] = Future()
-            called_off.cancel()
-            called_off.set_running_or_notify_cancel()
-            return called_off
-
-    def _listen(self) -> None:
-        while (told := self._in.get()) is not None:
-            heard, subject, message = told
-            try:
-                heard(subject, message)
-            except Exception as error:
-                _LOG.error("a message of the wire could not be taken", subject=subject, exc_info=error)
+            return _called_off()
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -267,6 +257,22 @@ class NatsWire:
         if what != self._told:
             self._told = what
             _LOG.warning(what, servers=", ".join(self._terms.servers))
+
+
+def _listen(came: queue.Queue[tuple[Heard, str, bytes] | None]) -> None:
+    while (told := came.get()) is not None:
+        heard, subject, message = told
+        try:
+            heard(subject, message)
+        except Exception as error:
+            _LOG.error("a message of the wire could not be taken", subject=subject, exc_info=error)
+
+
+def _called_off() -> Future[Any]:
+    made: Future[Any] = Future()
+    made.cancel()
+    made.set_running_or_notify_cancel()
+    return made
 
 
 async def _quietly(work: Awaitable[object]) -> None:
