@@ -113,7 +113,7 @@ def convert_minor(amount_minor: int, source: str, target: str, rates: Rates | No
     return rates.convert(amount_minor, source, target)
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class Transfer(msgspec.Struct, frozen=True, gc=False):
     """One movement of money; unique by round, bet, kind and revision.
 
     A deposit or withdrawal has no round and carries the operator's client id in `bet`. The seed of a pot has the
@@ -130,7 +130,7 @@ class Transfer(msgspec.Struct, frozen=True):
     revision: int = 0
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """A bet a bettor wants to place; `client_id` is the operator's own and makes a retry harmless.
 
     `beside` is the client id of the offer, earlier in the batch, that this one stands or falls with: a bet the house
@@ -161,7 +161,7 @@ class Offer(msgspec.Struct, frozen=True):
         return stake_account(self.operator, self.bettor, self.free)
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What became of one offer. `status`: accepted duplicate refused; `key` and `sentence` say why it was refused."""
 
     client_id: str

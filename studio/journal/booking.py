@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import astuple
+
 from studio.errors import InvariantError, RefusedError
 from studio.journal.ending import note_rounds
 from studio.journal.engine import Database
@@ -34,6 +36,9 @@ LEDGER_BOUND: Final = "LedgerBound"
 _INSERT_LEDGER: Final = "INSERT OR FAIL INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BET: Final = "INSERT OR FAIL INTO bet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_JOURNAL: Final = "INSERT OR FAIL INTO journal (seq, at, kind, body, ledger_seq, hash) VALUES (?, ?, ?, ?, ?, ?)"
+_BET_FIELDS: Final = Offer.__struct_fields__.index("free") + 1
+"""So many fields of an offer are the columns of its bet, in their order."""
+_CARRIED: Final = frozenset(KINDS) - {"reserve"}
 _TWIN: Final = {
     "deposit": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'deposit' AND debit = ? AND bet = ?",
     "withdraw": "SELECT debit, credit, amount, currency FROM ledger WHERE kind = 'withdraw' AND credit = ? AND bet = ?",
@@ -170,7 +175,7 @@ def _append_transfers(connection: Database, transfers: Sequence[Transfer], head:
     rows = []
     seq, hash = head
     for row in transfers:
-        if row.kind == "reserve" or row.kind not in KINDS:
+        if row.kind not in _CARRIED:
             raise InvariantError(f"A unit cannot carry a transfer of kind {row.kind}; an offer makes its reserve.")
         seq += 1
         hash = link(hash, transfer_text(seq, at_ms, row))
@@ -208,14 +213,8 @@ def _suspended(offer: Offer) -> Transfer:
 
 
 def _ledger_row(seq: int, at_ms: int, row: Transfer, hash: str) -> tuple[int | str | None, ...]:
-    return (
-        seq, at_ms, row.round, row.bet, row.kind, row.debit, row.credit, row.amount_minor, row.currency, row.revision,
-        hash, *whose(row.kind, row.debit, row.credit),
-    )  # fmt: skip
+    return seq, at_ms, *astuple(row), hash, *whose(row.kind, row.debit, row.credit)
 
 
 def _bet_row(seq: int, offer: Offer) -> tuple[int | str, ...]:
-    return (
-        seq, offer.bet_id, offer.operator, offer.client_id, offer.bettor, offer.table, offer.round, offer.bet,
-        offer.stake_minor, offer.currency, offer.free,
-    )  # fmt: skip
+    return seq, *astuple(offer)[:_BET_FIELDS]

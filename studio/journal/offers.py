@@ -142,7 +142,7 @@ def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
         return Answer(offer.client_id, offer.bet_id, "refused", *refusal)
     if offer.taken:
         purse.move(operator_account(offer.operator), taken_account(offer), offer.stake_minor, offer.currency)
-    purse.move(offer.source, escrow, offer.stake_minor, offer.currency)
+    purse.move(offer.source if offer.free else account, escrow, offer.stake_minor, offer.currency)
     if offer.free:
         purse.begin(account, offer.currency)
     return Answer(offer.client_id, offer.bet_id, "accepted")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
+
+import msgspec
 
 from studio.errors import InvariantError
 from studio.journal.engine import Database
@@ -33,7 +35,7 @@ LET_OWE: Final = "UPDATE balance SET may_owe = 1 WHERE account = ? AND currency 
 OPEN: Final = "INSERT INTO balance (account, currency, amount, may_owe) VALUES (?, ?, ?, ?)"
 
 
-class Held(NamedTuple):
+class Held(msgspec.Struct, frozen=True, gc=False):
     amount_minor: int
     currency: str
 

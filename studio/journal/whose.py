@@ -6,7 +6,7 @@ holds every row to it.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 _CHIPS: Final = ("buy_in", "cash_out")
 _TAKEN: Final = {"promotion": 5, "bettor": 4, "suspense": 2, "receivable": 2}
@@ -15,14 +15,12 @@ _GIVEN: Final = {"promotion": 6, "bettor": 3, "suspense": 1, "receivable": 1}
 _PROMOTION: Final = _TAKEN["promotion"]
 
 
-class Whose(NamedTuple):
-    """`held_for` is `<operator>:<bettor>`, and the operator alone of what lies in suspense; both None of other rows."""
+Whose = tuple[str | None, str | None]
+"""`held_for` and `brought_by`: `<operator>:<bettor>` or, of what lies in suspense, the operator alone; the operator.
+Both None of other rows.
+"""
 
-    held_for: str | None
-    brought_by: str | None
-
-
-NOBODY: Final = Whose(None, None)
+NOBODY: Final[Whose] = (None, None)
 
 
 def holder_of(kind: str, debit: str, credit: str) -> str:
@@ -49,10 +47,10 @@ def held_for(operator: str, bettor: str) -> str:
 def whose(kind: str, debit: str, credit: str) -> Whose:
     """
     >>> whose("free_return", "house:t1", "promotion:north:ann/welcome")
-    Whose(held_for='north:ann', brought_by='north')
+    ('north:ann', 'north')
     """
     holder = holder_of(kind, debit, credit)
     if not holder:
         return NOBODY
     names = holder.partition(":")[2].partition("/")[0]
-    return Whose(names, names.partition(":")[0])
+    return names, names.partition(":")[0]

@@ -157,14 +157,18 @@ class Exposure:
 
     def _weigh_due(self) -> None:
         """What a decision stakes is in no group: it was counted with the bet it follows from."""
+        groups: set[int] = set()
         for bet, (stake_minor, more_minor) in self._due.items():
             at, costs = self._terms.of_bet.get(bet, (-1, ()))
             if costs:
                 self._add(at, costs, stake_minor)
-                self._add(at, [max(cost, 0) for cost in costs], more_minor)
+                if more_minor:
+                    self._add(at, [max(cost, 0) for cost in costs], more_minor)
                 self._staked[bet] = self._staked.get(bet, 0) + stake_minor
-                self._weigh(at)
+                groups.add(at)
         self._due.clear()
+        for at in groups:
+            self._weigh(at)
 
     def _add(self, at: int, costs: Sequence[int], stake_minor: int) -> None:
         ends = self._costs[at]

@@ -68,7 +68,7 @@ class Purse:
 
     def worth(self, amount_minor: int, currency: str) -> int:
         """In the table's own currency."""
-        return convert_minor(amount_minor, currency or self.currency, self.currency, self.rates)
+        return convert_minor(amount_minor, currency, self.currency, self.rates) if currency else amount_minor
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -250,11 +250,12 @@ def payouts_digest(payouts: Iterable[Payout], since: str = "") -> str:
 
 def _returned(payout: Payout, purse: Purse, revision: int) -> Iterator[Transfer]:
     """What the bettor gets, and what of a free stake goes back to the promotion."""
-    if own_minor(payout):
+    free = free_minor(payout)
+    if payout.returns_minor > free:
         yield _return(payout, purse, revision)
-    if free_minor(payout):
+    if free:
         yield Transfer(
-            purse.round, payout.id, "free_return", purse.house, promotion_of(payout), free_minor(payout),
+            purse.round, payout.id, "free_return", purse.house, promotion_of(payout), free,
             payout.currency or purse.currency, revision,
         )  # fmt: skip
 

@@ -87,12 +87,16 @@ class Exposed:
         self._take(bets, -1)
 
     def _take(self, bets: Sequence[PlacedBet], sign: int) -> None:
+        taken: dict[tuple[str, str], tuple[int, int, int]] = {}
         for bet in bets:
-            self.bets_of[bet.operator] = self.bets_of.get(bet.operator, 0) + sign
+            count, worth_minor, foreign = taken.get((bet.operator, bet.bet), (0, 0, 0))
+            of_another = bet.worth_minor is not None
+            taken[bet.operator, bet.bet] = count + 1, worth_minor + bet.worth, foreign + of_another
+        for (operator, key), (count, worth_minor, foreign) in taken.items():
+            self.bets_of[operator] = self.bets_of.get(operator, 0) + sign * count
             if self.whole is not None:
-                foreign = sign if bet.worth_minor is not None else 0
-                self.whole.take(bet.bet, sign * bet.worth, foreign)
-                self._own(bet.operator).take(bet.bet, sign * bet.worth, foreign)
+                self.whole.take(key, sign * worth_minor, sign * foreign)
+                self._own(operator).take(key, sign * worth_minor, sign * foreign)
 
     def offered(self, config: TableConfig, game: Game) -> Offered:
         return Offered(self, config, game)

@@ -7,7 +7,7 @@ import msgspec
 from studio.money import Offer, stake_account
 
 
-class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PlacedBet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A bet that stands: what the writer took of an offer, without its table and round, which its row names.
 
     `worth_minor`: what the stake is worth in the table's own currency, at the round's rates, where it is another.

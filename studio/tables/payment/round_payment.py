@@ -104,10 +104,11 @@ class Cashier:
         whole = (round.id, won(round) is not None)
         if self._whole == whole:
             return
-        bets = tuple(with_conduct(book.bets, book.conduct))
-        self._merged = merged_stakes(state.game, bets)
-        own = state.config.currency
-        self._shares = shares_of(state.game, round.rules, outcome_of(round), bets, round.pot, (own, round.rates))
+        game, outcome, own = state.game, outcome_of(round), state.config.currency
+        looks = game.payment.put_out is not None or bool(game.pot.pots(round.rules, outcome))
+        bets = tuple(with_conduct(book.bets, book.conduct)) if looks else ()
+        self._merged = merged_stakes(game, bets)
+        self._shares = shares_of(game, round.rules, outcome, bets, round.pot, (own, round.rates))
         self._whole = whole
 
     def _settle(self, state: TableState, round: Round, chunk: Iterable[PlacedBet], purse: Purse) -> Paid:

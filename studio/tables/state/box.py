@@ -16,6 +16,7 @@ Who = tuple[str, str]
 """Operator and bettor."""
 
 MAIN: Final = "main"
+_OF_A_BOX: Final = f":{MAIN}"
 _ROWS: Final = "ab"
 
 
@@ -87,9 +88,8 @@ class Owners:
 
     def bet(self, bets: Iterable[Staked]) -> None:
         for bet in bets:
-            box, _, kind = bet.bet.partition(":")
-            if kind == MAIN:
-                self._by_box.setdefault(box, (bet.operator, bet.bettor))
+            if bet.bet.endswith(_OF_A_BOX):
+                self._by_box.setdefault(bet.bet.removesuffix(_OF_A_BOX), (bet.operator, bet.bettor))
 
     def has(self, who: Who, box: str) -> bool:
         return self._by_box.get(box_of(box)) == who
