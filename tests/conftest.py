@@ -20,6 +20,7 @@ from dealer_ui.assembly import care, on_wire
 from dealer_ui.care.program_desk import ProgramDesk
 from dealer_ui.wire import presence
 from studio.care.program import look
+from studio.wallets import obligation
 
 _MEMORY = Path("/dev/shm")
 _ROOM = 2 << 30
@@ -28,7 +29,7 @@ if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
-NAMED_S, BEAT_S = on_wire.NAMED_S, presence.BEAT_S
+NAMED_S, BEAT_S, FIRST_WAIT_MS = on_wire.NAMED_S, presence.BEAT_S, obligation.FIRST_WAIT_MS
 hold_answers()
 gc.disable()  # nine thousand tests are collected, and none of them is garbage
 
@@ -47,12 +48,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     now_s = time.time()  # noqa: TID251 - the end is told by the clock of the machine
     if ends_at and item.get_closest_marker("night") and now_s > float(ends_at):
         pytest.skip("the night was over before this test was reached: `make night` runs all of it")
-    # A process of a cluster waits a beat to hear whether another has its name; of the quick tests one has it wait.
-    # Whoever starts beside others hears of each at its next beat, and is not kept waiting for that either.
     slow = item.get_closest_marker("long") or item.get_closest_marker("night")
-    on_wire.NAMED_S = NAMED_S if slow else 0.0
-    presence.BEAT_S = BEAT_S if slow else 0.2  # type: ignore[misc]
     warm_process.use(warm=not slow)
+    wait_less(quick=not slow, asks_wallets=item.path.parent.name == "dealer_ui")
+
+
+def wait_less(*, quick: bool, asks_wallets: bool) -> None:
+    """What the quick tests need not wait out, and the others do as in a studio.
+
+    A process of a cluster that comes up hears for a beat whether another has its name; one quick test has it do so.
+    Whoever starts beside others hears of each at its next beat. What a wallet has not answered is asked again later.
+    """
+    on_wire.NAMED_S = 0.0 if quick else NAMED_S
+    presence.BEAT_S = 0.2 if quick else BEAT_S  # type: ignore[misc]
+    obligation.FIRST_WAIT_MS = 200 if quick and asks_wallets else FIRST_WAIT_MS  # type: ignore[misc]
 
 
 @pytest.fixture(scope="session", autouse=True)
