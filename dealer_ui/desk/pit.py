@@ -60,13 +60,13 @@ class PitDesk:
 
     def _take(self, row: Row) -> AnyPitEvent:
         try:
-            told = e.read_act(row.body)
+            event, act = e.read_row(row.body), e.act_of(row.body)
         except msgspec.MsgspecError as error:
             raise BadInputError(f"Row {row.seq} of the journal cannot be read: {error}.") from error
-        self.book = evolve_pit(self.book, told.pit)
+        self.book = evolve_pit(self.book, event)
         self.seq = row.seq
-        self._remember(told.act, row.seq)
-        return told.pit
+        self._remember(act, row.seq)
+        return event
 
     def once(self, actor: Actor, id: str, act: Callable[[], tuple[AnyPitEvent, ...]]) -> int:
         """Do it, once an id; gives its place in the journal.

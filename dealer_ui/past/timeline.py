@@ -58,7 +58,7 @@ _CHANGES: Final = frozenset({"before", "after", "said"})
 """Fields that say what was and what is instead."""
 _UNSAID: Final = frozenset(
     {"type", "kind", "at_ms", "pin_hash", "signature", "public_key", "previous", "journal_hash", "ledger_hash", "key",
-     "keys", "sealed"}
+     "keys", "sealed", "act_id"}
 )  # fmt: skip
 """Of a row that is no table's: what is nobody's to read, or says nothing to a person."""
 

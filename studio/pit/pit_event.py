@@ -186,27 +186,38 @@ AnyPitEvent = (
 )  # fmt: skip
 
 
-class PitRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an event of the pit stands in the journal. `act` tells the act that somebody sent, with its last event: sent
-    again, through whichever process, it is the same act.
-    """
+class PitRow(msgspec.Struct, frozen=True):
+    """How an event of the pit stands in the journal."""
 
     pit: AnyPitEvent
-    act: str = ""
+
+
+class _Act(msgspec.Struct, frozen=True):
+    act_id: str = ""
+
+
+class _OfAct(msgspec.Struct, frozen=True):
+    pit: _Act
 
 
 _DECODER: Final = msgspec.json.Decoder(PitRow)
+_ACT_DECODER: Final = msgspec.json.Decoder(_OfAct)
 
 
 def write_row(event: AnyPitEvent, act: str = "") -> bytes:
-    return msgspec.json.encode(PitRow(event, act))
+    """`act` tells the act that somebody sent, with its last event: sent again, through whichever process, it is the
+    same act. It stands among the event's fields, for a body of a desk has one name.
+    """
+    if not act:
+        return msgspec.json.encode(PitRow(pit=event))
+    return msgspec.json.encode({"pit": {**msgspec.to_builtins(event), "act_id": act}})
 
 
 def read_row(body: bytes) -> AnyPitEvent:
     """The event of a journal row; `msgspec.MsgspecError` when it is none."""
-    return read_act(body).pit
+    return _DECODER.decode(body).pit
 
 
-def read_act(body: bytes) -> PitRow:
-    """The same, with the act it belongs to."""
-    return _DECODER.decode(body)
+def act_of(body: bytes) -> str:
+    """The act that its event was the last of; empty where nobody sent one."""
+    return _ACT_DECODER.decode(body).pit.act_id

@@ -4,6 +4,7 @@ doubled or decided over what is not known.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -34,7 +35,7 @@ from studio.people import (
 from studio.people.record import read_staff
 from studio.people.staff_event import AnyStaffEvent
 from studio.pit import AnyPitEvent
-from studio.pit.pit_event import MessageShown, PitRow, read_act, write_row
+from studio.pit.pit_event import MessageShown, act_of, read_row, write_row
 
 KINDS = frozenset(STAFF_KINDS)
 PEOPLE = {f"a{number}": f"90{number}" for number in range(4)}
@@ -370,5 +371,7 @@ def test_an_act_of_the_pit_that_is_sent_again_through_another_process_is_one_act
 
 def test_rows_of_the_pit_from_before_acts_were_told_are_read() -> None:
     (event,) = shown()
-    assert read_act(write_row(event)) == PitRow(event)
+    assert (read_row(write_row(event)), act_of(write_row(event))) == (event, "")
+    assert (read_row(write_row(event, "3f")), act_of(write_row(event, "3f"))) == (event, "3f")
     assert b"act" not in write_row(event)
+    assert list(json.loads(write_row(event, "3f"))) == ["pit"], "whoever reads bodies of desks relies on that"

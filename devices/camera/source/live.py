@@ -54,7 +54,8 @@ def open_source(url: str, feeds: Mapping[str, Feed] | None = None) -> FrameSourc
     """
     if url.startswith("sim://"):
         return FeedSource(url, (feeds or {}).get(url.removeprefix("sim://")))
-    if "://" in url or url.isdigit() or url.startswith("/dev/"):
+    in_memory = url.startswith("/dev/shm/")  # noqa: S108 - files, among the devices
+    if "://" in url or url.isdigit() or (url.startswith("/dev/") and not in_memory):
         return StreamSource(url)
     if Path(url).is_dir() or url.endswith("/"):
         return FolderSource(url)

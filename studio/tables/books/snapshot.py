@@ -8,6 +8,7 @@ journal whose row of that number has that hash. In any doubt it is thrown away, 
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import io
 import pickle
@@ -111,7 +112,11 @@ class _Pickler(pickle.Pickler):
         return None
 
     def reducer_override(self, obj: Any) -> Any:
-        """Pickle a read-only mapping as the dictionary it shows; Python cannot pickle one by itself."""
+        """Pickle a read-only mapping as the dictionary it shows, for Python cannot pickle one by itself; and a member
+        of an enumeration by its value, for Python 3.11.2 does so by `getattr`.
+        """
+        if isinstance(obj, enum.Enum):
+            return type(obj), (obj.value,)
         return (_shown, (dict(obj),)) if isinstance(obj, MappingProxyType) else NotImplemented
 
 
