@@ -24,7 +24,7 @@ from studio.cards import Sealer
 from studio.errors import RefusedError, StorageError
 from studio.games import find_game
 from studio.jackpot import PotTerms
-from studio.journal import IN_MEMORY, Receipt, Store, Unit, Writer
+from studio.journal import IN_MEMORY, Reader, Receipt, Store, Unit, Writer
 from studio.people import Actor
 from studio.ports import Device
 from studio.settlement.clawback import WALLET
@@ -106,6 +106,7 @@ class Night:
             pot=POT if find_game(options.game).pot.bet else None, rules=dict(options.rules),
             claw_back={OPERATOR: WALLET} if options.wallet else {},
         )  # fmt: skip
+        self._readers: list[Reader] = []
         self.store: Store = beside.store if beside else Store.open(options.database)
         self.writer: Writer = beside.writer if beside else Writer(self.store)
         self._beside = beside
@@ -229,7 +230,7 @@ class Night:
         chance = random.Random(f"{self.options.seed}/wallet")
         free_bets = find_game(self.config.game).peers is None
         terms = WalletTerms(OPERATOR, self.config.currency, own.dialect, own.faults, chance, own.till, free_bets)
-        wallet = NightWallet(self, self.store.reader(), self.punters.names, terms)
+        wallet = NightWallet(self, self.reader(), self.punters.names, terms)
         wallet.begin()
         if isinstance(self.punters, Punters):
             self.punters.free = wallet.free
@@ -241,9 +242,18 @@ class Night:
     def _published(self, state: TableState, book: Book, seq: int) -> None:
         self._view = None
 
+    def reader(self) -> Reader:
+        """A reader of the record, closed with the night."""
+        self._readers.append(self.store.reader())
+        return self._readers[-1]
+
     def close(self) -> None:
         for device in self.devices:
             device.close()
+        for reader in self._readers:
+            reader.close()
+        if self.wallet is not None:
+            self.wallet.till.close()
         if self._beside is None:
             self.writer.close()
             self.store.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from older_record import as_kept_before
 from test_care_archive import close_year, run, settled_year
+from test_damage_sought import add_a_page_nobody_uses
 
 from studio.cli.verify import command
 
@@ -52,14 +53,8 @@ def test_an_edited_row_of_it_is_found(year: tuple[Path, Path]) -> None:
 
 
 def test_damage_is_told_of_the_archive_itself(year: tuple[Path, Path]) -> None:
-    """Bringing a copy up to date makes its indexes anew: what is wrong with the archive's own is told before."""
-    with closing(sqlite3.connect(year[1])) as edits:
-        edits.execute("PRAGMA writable_schema = ON")
-        lost = (
-            """UPDATE sqlite_master SET sql = replace(sql, "'deposit'", "'elsewhere'") WHERE name = 'ledger_deposit'"""
-        )
-        assert edits.execute(lost).rowcount == 1
-        edits.commit()
+    """Bringing a copy up to date writes its pages anew: what is wrong with the archive's own is told before."""
+    add_a_page_nobody_uses(year[1])
     said = run(command, year[1])
     assert said.exit_code == 1
     assert "finds the file damaged" in said.output

@@ -101,10 +101,10 @@ def forget_when(path: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        (add_a_page_nobody_uses, "is never used"),
+        (add_a_page_nobody_uses, "never used"),
         (use_a_page_twice, "2nd reference to page"),
         (free_a_page_in_use, "2nd reference to page"),
-        (lead_the_free_list_in_a_circle, "Main freelist: 2nd reference to page"),
+        (lead_the_free_list_in_a_circle, "reelist: 2nd reference to page"),
         (forget_when, "NULL value in journal.at"),
     ],
 )

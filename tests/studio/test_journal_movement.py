@@ -123,6 +123,10 @@ def test_whatever_is_committed_between_pulls_each_movement_is_told_once_and_in_o
             assert [one.kind for one in got[operator]] == ["deposit"] + ["reserve"] * bets
 
 
+SOME_STEPS = 50
+"""Not one for each of the 396 rounds between; versions of SQLite count a few more or fewer on their way down a tree."""
+
+
 def costs_as_rounds_are_kept(rounds: Rounds, look: Callable[[], object]) -> list[int]:
     """The database's steps for such a look after 4 rounds and after 400."""
     connection, costs = rounds.writer._connection, list[int]()
@@ -147,7 +151,7 @@ def test_a_page_costs_what_it_tells_however_much_is_kept(rounds: Rounds, bettor:
         assert len(movements_after(rounds.reader, "north", last - 2, 10, bettor)[0]) == 1
 
     costs = costs_as_rounds_are_kept(rounds, look)
-    assert costs[0] == costs[1] > 0
+    assert 0 < costs[1] < costs[0] + SOME_STEPS
 
 
 @pytest.mark.parametrize("rounds", ["memory"], indirect=True)
@@ -156,7 +160,7 @@ def test_a_bettors_newest_bets_cost_what_is_told_however_many_bet_and_whatever_c
         assert len(rounds.reader.bets_of("north", "ann", 2)) == 2
 
     costs = costs_as_rounds_are_kept(rounds, look)
-    assert costs[0] == costs[1] > 0
+    assert 0 < costs[1] < costs[0] + SOME_STEPS
 
 
 def test_a_database_from_before_tells_what_moved_in_it(tmp_path: Path) -> None:

@@ -197,6 +197,7 @@ def test_a_place_is_found_where_the_rows_before_lie_in_an_archive(tmp_path: Path
         bank = Bank(store)
         assert place_at(bank.reader, 1) == bank.reader.ledger_head().seq == 5_002
         assert place_at(bank.reader, 0) < 5_001
+        bank.reader.close()
 
 
 def test_hands_and_corrections_are_found_in_either_store(store: Store) -> None:

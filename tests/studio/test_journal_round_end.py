@@ -246,7 +246,7 @@ def test_a_pull_costs_what_it_tells_however_many_rounds_are_kept(rounds: Rounds)
         rounds.writer.drain()
         if number in (3, 399):
             costs.append(steps_of_a_pull())
-    assert costs[0] == costs[1] > 0
+    assert 0 < costs[1] < costs[0] + 50, "not a step for each of the 396 rounds between"
 
 
 @pytest.mark.parametrize(

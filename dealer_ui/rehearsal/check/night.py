@@ -95,7 +95,7 @@ class Checker:
         self.incidents: Counter[tuple[str, str]] = Counter()
         """Incidents by kind and row."""
         self._night = night
-        self._reader = night.store.reader()
+        self._reader = night.reader()
         config = night.config
         self._cards = CardCheck(config.shoe, find_game(config.game).shoe.under(config.rules).rounds_after_cut)
         self._faces = FaceCheck(night.store.keyring.lookup)
