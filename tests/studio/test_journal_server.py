@@ -293,10 +293,11 @@ def test_nobody_reads_past_a_commit_that_is_still_under_way(postgres_address: st
 def test_a_host_that_is_at_work_is_not_taken_over_by_its_namesake(
     postgres_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.journal.postgres.engine._TAKES_MAX", 1)
     with Store.open(postgres_address, host="one"):
-        with pytest.raises(BadInputError, match="Another studio writes there as host one"):
-            Store.open(postgres_address, host="one")
+        with monkeypatch.context() as hurried:
+            hurried.setattr("studio.journal.postgres.engine._TAKES_MAX", 1)
+            with pytest.raises(BadInputError, match="Another studio writes there as host one"):
+                Store.open(postgres_address, host="one")
         Store.open(postgres_address, host="two").close()
     Store.open(postgres_address, host="one").close()
 
