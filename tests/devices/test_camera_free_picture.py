@@ -8,8 +8,10 @@ import pytest
 
 from devices.camera.face.reader import CardReader
 from devices.camera.outline.free_picture import FoundCard, read_free_picture, without_speckle
-from devices.camera.outline.line_search import PATIENT, PROMPT, outlines_in
+from devices.camera.outline.line_search import PATIENT, PROMPT, LineSearch, outlines_in
+from devices.camera.outline.spot import are_beside, lies_on
 from devices.camera.outline.straight import straight_edges
+from devices.camera.outline.support import distinct
 from devices.sim.picture.deck_art import HOUSE_POKER, draw_face
 from studio.cards import Card
 from studio.ports import CardFace
@@ -171,6 +173,52 @@ def test_only_what_is_unexplained_is_searched_an_unsure_card_where_it_lies():
     assert sorted(card.face.value for card in found) == ["down", "unsure"]
     assert apart_px(eye.asked, BESIDE) < 3
     assert min(quad[:, 0].min() for quad in eye.asked) > 220
+
+
+def test_no_outline_is_asked_about_twice():
+    """What is as large as a known card was weighed before the size was known, too."""
+    eye = Shy()
+    read_free_picture(laid(laid(ground((60, 110, 40)), NINE, FAR_LEFT), SEVEN, BESIDE), eye, PATIENT)
+    asked = np.array(eye.asked)
+    apart = np.abs(asked[:, None] - asked[None]).max(axis=(2, 3)) + np.where(np.eye(len(asked)), 1e3, 0)
+    assert len(asked) > 10
+    assert apart.min() > 2
+
+
+def test_an_outline_of_a_known_cards_size_is_asked_about_one_way():
+    eye = Shy()
+    read_free_picture(laid(laid(ground((60, 110, 40)), NINE, FAR_LEFT), SEVEN, BESIDE), eye, PATIENT)
+    theirs = [quad for quad in eye.asked if apart_px([quad], BESIDE) < 9]
+    assert theirs
+    assert all(np.hypot(*(quad[1] - quad[0])) < np.hypot(*(quad[2] - quad[1])) for quad in theirs)
+
+
+def test_an_outline_on_a_card_that_was_named_takes_no_other_cards_place():
+    search = LineSearch.of(laid(laid(ground((60, 110, 40)), NINE, FAR_LEFT), SEVEN, BESIDE), PATIENT)
+    left, right = np.array(FAR_LEFT, np.float32), np.array(BESIDE, np.float32)
+    for named, other in ((left, BESIDE), (right, FAR_LEFT)):
+        assert apart_px(search.as_large_as([left, right], 1, [named], []), other) < 5
+        assert apart_px(search.of_any_size(1, [named]), other) < 5
+
+
+def test_of_outlines_alike_the_best_is_taken_and_none_that_is_known():
+    plain, faint = np.array(FAR_LEFT, np.float32), np.array(BESIDE, np.float32)
+    quads = np.stack((plain, plain + 2, faint, np.roll(plain, 1, axis=0)))
+    worth = np.array([1.0, 1.5, 0.5, 1.2], np.float32)
+    assert distinct(quads, worth, 9, quads[:0]).tolist() == [1, 2]
+    assert distinct(quads, worth, 9, quads[:1]).tolist() == [2]
+    assert distinct(quads[:0], worth[:0], 9, quads[:1]).tolist() == []
+
+
+def test_outlines_beside_a_card_are_those_that_do_not_lie_on_it():
+    rng = np.random.default_rng(8)
+    card = np.array(UPRIGHT, np.float32)
+    quads = (card + rng.normal(0, 60, (400, 1, 2)) + rng.normal(0, 8, (400, 4, 2))).astype(np.float32)
+    free = [not lies_on(quad, card) for quad in quads]
+    assert 0 < sum(free) < len(free)
+    assert are_beside(quads, [card]).tolist() == free
+    assert are_beside(quads[:0], [card]).tolist() == []
+    assert are_beside(quads, []).all()
 
 
 def test_a_picture_whose_cards_are_all_sure_is_searched_no_more():

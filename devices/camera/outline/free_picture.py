@@ -10,16 +10,18 @@ gives the same cards on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final, Protocol
 
 import cv2
 import numpy as np
 
+from devices.camera.outline.corner import Quads
+from devices.camera.outline.known_size import KnownSize
 from devices.camera.outline.line_search import PROMPT, Effort, LineSearch
 from devices.camera.outline.search import CardOutline, looks_for_cards
+from devices.camera.outline.spot import are_beside, shared_area
 from devices.camera.outline.support import EITHER_WAY
 from devices.camera.picture.gate import Mask
 from devices.camera.picture.quadrilateral import Pixels, Quad
@@ -104,38 +106,48 @@ def _thorough(
     corner = np.array((left, top), np.float32)
     search = LineSearch.of(picture[top:bottom, left:right], effort)
     measured = [card for card in known if card.face is not CardFace.UNSURE]
-    anything = [quad + corner for quad in search.of_any_size(effort.beside if measured else effort.outlines)]
-    found = _asked(picture, ([*_ways(quad)] for quad in anything), known, eye)
+    taken = [card.quad - corner for card in known if card.card is not None]
+    anything = search.of_any_size(effort.beside if measured else effort.outlines, taken)
+    found = _asked(picture, [quad + corner for quad in anything], known, eye)
     measured += found
     if not measured:
         return []
-    alike = [quad + corner for quad in search.as_large_as([card.quad - corner for card in measured], effort.alike)]
-    return [*found, *_asked(picture, ([quad] for quad in alike), [*known, *found], eye)]
+    taken += [card.quad - corner for card in found]
+    alike = search.as_large_as([card.quad - corner for card in measured], effort.alike, taken, anything)
+    return [*found, *_asked(picture, [quad + corner for quad in alike], [*known, *found], eye)]
 
 
-def _asked(
-    picture: Pixels, outlines: Iterable[Sequence[Quad]], known: Sequence[FoundCard], eye: Eye
-) -> list[FoundCard]:  # fmt: skip
+def _asked(picture: Pixels, outlines: Sequence[Quad], known: Sequence[FoundCard], eye: Eye) -> list[FoundCard]:
     """What the reader names of outlines, each in the ways it may lie; one on a card that was named is not tried."""
-    named = [card for card in known if card.card is not None]
+    named = [card.quad for card in known if card.card is not None]
+    measured = [card.quad for card in known if card.face is not CardFace.UNSURE]
     found: list[FoundCard] = []
-    waiting = iter(outlines)
-    while ways := list(islice(waiting, _A_ROUND)):
-        free = [lying for way in ways if not any(_on(way[0], one) for one in named) for lying in way]
-        sure = eye.names(picture, free)
+    for first in range(0, len(outlines), _A_ROUND):
+        quads = np.stack(outlines[first : first + _A_ROUND])
+        sure = eye.names(picture, [*_ways(quads[are_beside(quads, named)], measured)])
         found += sure
-        named += sure
+        named += [card.quad for card in sure]
+        measured += [card.quad for card in sure]
     return found
 
 
-def _ways(quad: Quad) -> Iterator[Quad]:
-    """The outline as it may lie, a short side up: one way, or both where its sides are about as long."""
-    along = np.hypot(*(quad[[1, 2]] - quad[[0, 3]]).T).sum()
-    down = np.hypot(*(quad[[3, 2]] - quad[[0, 1]]).T).sum()
-    if along < EITHER_WAY * down:
-        yield quad
-    if down < EITHER_WAY * along:
-        yield np.roll(quad, 1, axis=0)
+def _ways(quads: Quads, measured: Sequence[Quad]) -> Iterator[Quad]:
+    """The outlines as they may lie, a short side up: one way those of a known card's size, or plainly longer than wide,
+    both ways the others.
+    """
+    size = KnownSize.of(measured) if measured else None
+    known = size.fits(quads) if size else np.zeros(len(quads), np.bool_)
+    upright = size.upright(quads) if size else quads
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    across, down = sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]
+    for at, quad in enumerate(quads):
+        if known[at]:
+            yield upright[at]
+            continue
+        if across[at] < EITHER_WAY * down[at]:
+            yield quad
+        if down[at] < EITHER_WAY * across[at]:
+            yield np.roll(quad, 1, axis=0)
 
 
 def _agreed(named: Sequence[FoundCard]) -> list[FoundCard]:
@@ -159,19 +171,9 @@ def _size(quad: Quad) -> float:
     return float(np.sqrt(cv2.contourArea(quad)))
 
 
-def _on(quad: Quad, card: FoundCard) -> bool:
-    """Whether an outline lies where a card was named: as the card does, or within it."""
-    shared = _shared_area(quad, card.quad)
-    return shared > 0.8 * min(float(cv2.contourArea(quad)), float(cv2.contourArea(card.quad)))
-
-
 def _overlap(one: FoundCard, other: FoundCard) -> bool:
-    shared = _shared_area(one.quad, other.quad)
+    shared = shared_area(one.quad, other.quad)
     return shared > _SAME_CARD * min(float(cv2.contourArea(one.quad)), float(cv2.contourArea(other.quad)))
-
-
-def _shared_area(one: Quad, other: Quad) -> float:
-    return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
 
 
 def _unexplained(picture: Pixels, known: Sequence[FoundCard]) -> Box | None:
@@ -230,8 +232,9 @@ def without_speckle(picture: Pixels) -> Pixels:
     if not _is_speckled(picture):
         return picture
     calm = cv2.medianBlur(picture, 3)
-    odd = cv2.absdiff(picture, calm).max(axis=2, keepdims=True) > _APART
-    return np.asarray(np.where(odd, calm, picture), dtype=np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(picture, calm))
+    odd = cv2.threshold(cv2.max(cv2.max(blue, green), red), _APART, 255, cv2.THRESH_BINARY)[1]
+    return np.asarray(cv2.copyTo(calm, odd, picture.copy()), dtype=np.uint8)
 
 
 def _is_speckled(picture: Pixels) -> bool:

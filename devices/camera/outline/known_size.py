@@ -43,14 +43,14 @@ class KnownSize:
         px = np.stack((across / CARD_WIDTH_MM, down / CARD_HEIGHT_MM), axis=2)
         return cls(quads.mean(axis=1), np.linalg.inv(px).astype(np.float32))
 
-    def fitting(self, quads: Quads) -> Quads:
-        """Those of the outlines that are as large as a card where they lie."""
+    def fits(self, quads: Quads) -> NDArray[np.bool_]:
+        """Which of the outlines are as large as a card where they lie."""
         sides = np.roll(quads, -1, axis=1) - quads
         mm = np.linalg.norm(np.einsum("nij,nkj->nki", self._near(quads.mean(axis=1)), sides), axis=2)
         one, two = (mm[:, 0] + mm[:, 2]) / 2, (mm[:, 1] + mm[:, 3]) / 2
         short, long = np.minimum(one, two), np.maximum(one, two)
         fits = (np.abs(short / CARD_WIDTH_MM - 1) < _SLACK) & (np.abs(long / CARD_HEIGHT_MM - 1) < _SLACK)
-        return np.asarray(quads[fits], dtype=np.float32)
+        return np.asarray(fits, dtype=np.bool_)
 
     def outlines_at(self, corners: Corners, size_px: tuple[int, int]) -> Quads:
         """The outlines with such a corner that lie in a picture of this width and height, or nearly: two of each, for a

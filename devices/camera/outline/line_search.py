@@ -11,6 +11,7 @@ import numpy as np
 
 from devices.camera.outline.corner import Corners, Quads, corners_of, outlines_of
 from devices.camera.outline.known_size import KnownSize
+from devices.camera.outline.spot import are_beside
 from devices.camera.outline.straight import straight_edges
 from devices.camera.outline.support import best_outlines
 from devices.camera.picture.quadrilateral import Pixels, Quad
@@ -67,18 +68,27 @@ class LineSearch:
         corners = corners_of(straight_edges(soft, fine=effort.fine))
         return cls(soft, shrink, corners, outlines_of(corners, _size(soft))[: effort.drafts])
 
-    def of_any_size(self, most: int) -> list[Quad]:
-        """Outlines of a card's proportions."""
-        return self._best(self.drafts, most)
+    def of_any_size(self, most: int, named: Sequence[Quad] = ()) -> list[Quad]:
+        """Outlines of a card's proportions; none on a card that was named."""
+        return self._best(self.drafts, most, named)
 
-    def as_large_as(self, cards: Sequence[Quad], most: int) -> list[Quad]:
-        """Outlines as large as cards of this picture that were named, a short side first."""
-        size = KnownSize.of([quad * np.float32(self.shrink) for quad in cards])
+    def as_large_as(self, cards: Sequence[Quad], most: int, named: Sequence[Quad], asked: Sequence[Quad]) -> list[Quad]:
+        """Outlines as large as these cards of the picture, a short side first; none on a card that was named, and none
+        like one that was asked about before.
+        """
+        size = KnownSize.of(self._seen(cards))
         at_corners = size.outlines_at(self.corners, _size(self.soft))
-        return self._best(size.upright(np.concatenate((size.fitting(self.drafts), at_corners))), most)
+        drafts = size.upright(np.concatenate((self.drafts[size.fits(self.drafts)], at_corners)))
+        return self._best(drafts, most, named, asked)
 
-    def _best(self, drafts: Quads, most: int) -> list[Quad]:
-        return list(best_outlines(self.soft, drafts, most)[0] / np.float32(self.shrink))
+    def _best(self, drafts: Quads, most: int, named: Sequence[Quad], asked: Sequence[Quad] = ()) -> list[Quad]:
+        known = np.array(self._seen(asked), np.float32).reshape(-1, 4, 2)
+        free = drafts[are_beside(drafts, self._seen(named))]
+        return list(best_outlines(self.soft, free, most, known)[0] / np.float32(self.shrink))
+
+    def _seen(self, quads: Sequence[Quad]) -> list[Quad]:
+        """Outlines in pixels of the picture that is worked on."""
+        return [quad * np.float32(self.shrink) for quad in quads]
 
 
 def outlines_in(picture: Pixels, effort: Effort = PATIENT) -> list[Quad]:

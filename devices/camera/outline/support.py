@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devices.camera.outline.corner import Floats, Quads
-from devices.camera.picture.quadrilateral import Pixels
+from devices.camera.picture.quadrilateral import Pixels, Quad
 
 _EDGE_LEVELS: Final = (2.0, 6.0)
 _EDGE_OF_NOISE: Final = 2.2
@@ -36,10 +36,13 @@ _KEPT: Final = 400
 _ASIDE_PX: Final = (-2.0, -1.0, 0.0, 1.0, 2.0)
 _SAME: Final = 0.03
 _ROW: Final = 4_096
+_NONE: Final[Quads] = np.zeros((0, 4, 2), np.float32)
 
 
-def best_outlines(picture: Pixels, quads: Quads, most: int) -> tuple[Quads, Floats]:
-    """The outlines the picture bears out best, the best first, no two alike; and how well, 0 to 2."""
+def best_outlines(picture: Pixels, quads: Quads, most: int, known: Quads = _NONE) -> tuple[Quads, Floats]:
+    """The outlines the picture bears out best, the best first, no two alike and none like a known one; and how well,
+    0 to 2.
+    """
     soft = cv2.GaussianBlur(picture, (3, 3), 0).astype(np.float32)
     first = quads[:_OUTLINES]
     if not len(first):
@@ -51,7 +54,7 @@ def best_outlines(picture: Pixels, quads: Quads, most: int) -> tuple[Quads, Floa
     indexed = _print_of_indices(soft, first) / (_NOISE_LEVELS + seen.uneven.mean(axis=1))
     may = ((least >= _EDGE_SHARE_MIN) | (second >= _THREE_PLAIN)) & (indexed >= _PRINT[0])
     first, worth = first[may], (_worth(seen) + np.minimum(indexed / _PRINT[1], 1))[may]
-    order = _distinct(first, np.argsort(-worth, kind="stable"), most)
+    order = distinct(first, worth, most, known)
     return first[order], worth[order]
 
 
@@ -133,15 +136,24 @@ def _colours(soft: NDArray[np.float32], points: Floats) -> Floats:
     return np.asarray(seen.reshape(rows * _ROW, 3)[: len(flat)].reshape(*points.shape[:-1], 3), dtype=np.float32)
 
 
-def _distinct(quads: Quads, order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """The first of each kind in this order."""
-    kept: list[int] = []
+def distinct(quads: Quads, worth: Floats, most: int, known: Quads) -> NDArray[np.intp]:
+    """The best of each kind, the best first, of kinds that are not known."""
+    order = np.argsort(-worth, kind="stable")
+    quads = quads[order]
     turned = np.stack([np.roll(quads, turn, axis=1) for turn in range(4)])
+    middles = quads.mean(axis=1)
     size = np.abs(quads[:, 2] - quads[:, 0]).sum(axis=1) + np.abs(quads[:, 3] - quads[:, 1]).sum(axis=1)
-    for at in order:
-        apart = np.abs(turned[:, kept] - quads[at]).max(axis=(2, 3)).min(axis=0) if kept else np.ones(1)
-        if not kept or float(apart.min()) > _SAME * float(size[at]) / 2:
-            kept.append(int(at))
-        if len(kept) == most:
-            break
-    return np.array(kept, np.intp)
+    apart_min = np.float32(_SAME / 2) * size
+    fresh = np.ones(len(quads), np.bool_)
+
+    def drop_like(quad: Quad) -> None:
+        near = np.flatnonzero(fresh & (np.abs(middles - quad.mean(axis=0)).max(axis=1) <= apart_min))
+        fresh[near] = np.abs(turned[:, near] - quad).max(axis=(2, 3)).min(axis=0) > apart_min[near]
+
+    kept: list[int] = []
+    for quad in known:
+        drop_like(quad)
+    while len(kept) < most and fresh.any():
+        kept.append(int(fresh.argmax()))
+        drop_like(quads[kept[-1]])
+    return np.asarray(order[kept], dtype=np.intp)
