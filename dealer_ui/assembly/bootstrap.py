@@ -159,6 +159,8 @@ class Studio:
         self.app.extensions["console"].sessions.let_go()
         self.app.extensions["tickets"].let_go()
         self.floor.close_readers()
+        if self.on_wire is not None:
+            self.on_wire.close_readers()
         self.store.close()
 
     def _end_tables(self, deadline_s: float) -> None:

@@ -19,6 +19,7 @@ from dealer_ui.desk.book import DeskBook, KeptBook, SharedBook
 from dealer_ui.floor.desks import KINDS, Commit
 from dealer_ui.floor.floor import Floor
 from dealer_ui.floor.house import House
+from dealer_ui.process.reader import Readers
 from dealer_ui.wire.asking import HostAsking
 from dealer_ui.wire.far_tables import FarTables
 from dealer_ui.wire.host_end import HostEnd
@@ -51,6 +52,8 @@ class OnWire:
     run: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def __post_init__(self) -> None:
+        self._readers = Readers(self.record)
+        self.close_readers = self._readers.close
         self.wire = NatsWire(WireTerms.of(self.section))
         self.presence = Neighbours(self.wire)
         self.tables = FarTables(self.wire, self.presence)
@@ -108,7 +111,7 @@ class HostOnWire(OnWire):
             self.books.update({name: SharedBook(name, kinds, commit, reader) for name, kinds in KINDS.items()})
             return self.books
         if not self.section.keeps_desk:
-            return self.hosts.books(self.record)
+            return self.hosts.books(self._readers.mine)
         self.books.update({name: KeptBook(kinds, commit, reader) for name, kinds in KINDS.items()})
         return self.books
 

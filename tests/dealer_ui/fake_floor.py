@@ -8,6 +8,7 @@ import itertools
 import random
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -251,6 +252,7 @@ class FakeFloor:
     def reader(self) -> Reader:
         if self._reader is None:
             self._reader = Reader(_journal_of(self.journal), contextlib.nullcontext(), owns_connection=True)
+            weakref.finalize(self, self._reader.close)  # few tests close a floor that has no threads
         return self._reader
 
     def close(self) -> None:
