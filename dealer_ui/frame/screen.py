@@ -85,7 +85,8 @@ class Artist:
 
     def fragment(self, screen: Screen, asked: Asked) -> Drawn:
         seq, values = screen.draw(asked)
-        return Drawn(seq, self.draw(screen.fragment, asked.language, asked.viewer, **values))
+        pit_seq = asked.house.pit.seq
+        return Drawn(seq, self.draw(screen.fragment, asked.language, asked.viewer, pit_seq=pit_seq, **values))
 
     def drawn_at(self, mark: object, screen: Screen, asked: Asked) -> Drawn:
         """The fragment as it is since that mark; of a shared screen one drawing for all."""
@@ -104,5 +105,5 @@ class Artist:
         path = f"/stream/{screen.name}/{asked.table}" if screen.of_table else f"/stream/{screen.name}"
         return self.draw(
             screen.page, asked.language, asked.viewer, fragment=Markup(drawn.html), seq=drawn.seq,  # noqa: S704 - ours, escaped
-            stream=path, view=table, now_ms=asked.house.now_ms(), **values,
+            stream=path, view=table, now_ms=asked.house.now_ms(), pit_seq=asked.house.pit.seq, **values,
         )  # fmt: skip

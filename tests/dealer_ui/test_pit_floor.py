@@ -79,6 +79,29 @@ def test_two_taps_are_one_freeze_and_its_tables_are_one_alarm() -> None:
     assert act(Visitor(app_over(dora), "petra"), "freeze_floor").json["key"] == "frozen_already"
 
 
+def test_without_scripts_a_form_sent_twice_is_one_act_and_the_floor_freezes_again_after_its_release() -> None:
+    floor = obey(FakeFloor(FIRST, SECOND))
+    paul = Visitor(app_over(floor), "paul")
+
+    def form(name: str) -> dict[str, str]:
+        found = re.search(rf'<form[^>]*id="form-{name}".*?</form>', paul.page("/pit"), re.DOTALL)
+        assert found is not None
+        return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', found[0]))
+
+    def send(fields: dict[str, str]) -> None:
+        answer = paul.client.post("/pit/act", data=fields, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/pit")
+
+    for freezes in (1, 2):
+        freeze = form("freeze_floor")
+        send(freeze)
+        send(freeze)
+        assert [floor.view(table).now.frozen_by for table in floor.tables] == ["paul", "paul"]
+        assert [one["kind"] for one in kept(floor)].count("FloorFrozen") == freezes
+        send({**form("release_floor"), **RELEASE})
+        assert not floor.view("t1").now.frozen_by
+
+
 def test_a_table_that_does_not_answer_is_named_and_keeps_no_other_from_freezing() -> None:
     floor = obey(FakeFloor(FIRST, SECOND))
     freezes = floor.on_command
