@@ -55,7 +55,8 @@ class FarTables:
         """Has a host show all of its tables once more; called beside, on no thread that must not wait."""
         self._due: set[str] = set()
         self._beats: dict[str, Here] = {}
-        self._unread: set[tuple[str, str]] = set()
+        self._unread: dict[tuple[str, str], set[str]] = {}
+        """By host and run, the tables of which it showed last what nobody here can read."""
 
     def open(self) -> None:
         """Listen, once the wire starts."""
@@ -93,7 +94,7 @@ class FarTables:
         self._beats[here.name] = here
         for table in here.tables:
             known = self._known.get(table)
-            if (here.name, here.run) in self._unread:
+            if table in self._unread.get((here.name, here.run), ()):
                 continue
             owed = before.tables.get(table, 0) if before is not None and before.run == here.run else 0
             if known is None or known.shown.run != here.run or known.shown.seq < owed:
@@ -123,13 +124,16 @@ class FarTables:
         host = self._presence.host(shown.host)
         if host is not None and host.here.run == shown.run and host.of_our_version:
             return True
+        of_host = (shown.host, shown.run)
         try:
             view_in(shown)
         except BadInputError as error:
-            if (shown.host, shown.run) not in self._unread:
-                self._unread.add((shown.host, shown.run))
+            if of_host not in self._unread:
+                self._unread[of_host] = set()
                 _LOG.warning("what a host of another version shows is not shown here", host=shown.host, exc_info=error)
+            self._unread[of_host].add(shown.table)
             return False
+        self._unread.get(of_host, set()).discard(shown.table)
         return True
 
     # --- what is looked at ------------------------------------------------------------------------------

@@ -78,3 +78,15 @@ def test_a_host_of_another_version_that_can_be_read_is_shown() -> None:
     far.beat("host-1", "a", "another", t1=1)
     far.shown("host-1", "a", "t1")
     assert far.tables.view("t1").title == "t1"
+
+
+def test_of_a_host_that_shows_one_table_in_another_form_the_others_are_still_asked_for() -> None:
+    far = Far()
+    far.shown_newer("host-1", "a", "t1")
+    far.shown("host-1", "a", "t2")
+    for _ in range(2):
+        far.beat("host-1", "a", "another", t1=7, t2=9, t3=1)
+    far.tables.look()
+    assert far.asked == ["host-1"], "the newest view of t2 was lost, and t3 was never shown"
+    far.shown("host-1", "a", "t1")
+    assert far.tables.tables == ("t1", "t2"), "one that can be read again is shown"
