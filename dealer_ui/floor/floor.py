@@ -130,7 +130,7 @@ class Floor:
 
     def publish(self, state: TableState, book: Book, seq: int) -> None:
         """A table has moved: wake whoever waits for it. Called on the table's thread."""
-        self._curtains.draw(state, unstored=bool(self._workers[state.config.key].runtime.storage_failed))
+        self._curtains.draw(state, unstored=self._workers[state.config.key].runtime.unstored)
         self.duty.follow(state)
         self._board.publish(state, book, seq)
         self.tellers.nudge()

@@ -128,6 +128,25 @@ def test_while_the_disk_takes_nothing_every_place_is_hidden(table: Bench) -> Non
     assert hung.since(103_000) > SEALED
 
 
+def test_every_place_stays_hidden_until_what_waited_for_the_disk_is_on_record(table: Bench) -> None:
+    """A card may lie face down there: the disk takes it only after the freeze of the table."""
+    told: list[bool] = []
+    table.betting(("ante", 1000))
+    table.table._table._publish = lambda state, book, seq: told.append(
+        table.table.unstored or hidden_zones(state) >= SEALED
+    )
+    table.disk_full = True
+    table.draw(PLAYER[0])
+    table.lay("player", 1, PLAYER[0], UP)
+    table.draw(DEALER[0])
+    table.lay("dealer", 1, DEALER[0], DOWN)
+    table.disk_full = False
+    table.tick()
+    assert len(told) > 2
+    assert all(told)
+    assert not table.table.unstored
+
+
 def test_what_is_too_long_ago_to_be_told_apart_is_hidden_together(table: Bench) -> None:
     hung, idle = Hung(), table.state
     deal(table)
@@ -183,7 +202,7 @@ def test_a_table_is_covered_before_its_board_is_shown(table: Bench) -> None:
     order: list[str] = []
     floor = SimpleNamespace(
         _curtains=SimpleNamespace(draw=lambda state, **said: order.append("covered")),
-        _workers={table.state.config.key: SimpleNamespace(runtime=SimpleNamespace(storage_failed=""))},
+        _workers={table.state.config.key: SimpleNamespace(runtime=SimpleNamespace(unstored=False))},
         _board=SimpleNamespace(publish=lambda *shown: order.append("shown")),
         duty=SimpleNamespace(follow=lambda state: None),
         tellers=SimpleNamespace(nudge=lambda: None),

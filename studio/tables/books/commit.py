@@ -7,6 +7,7 @@ The state after an event is taken over only when the event is committed. When th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
 import msgspec
@@ -53,6 +54,7 @@ class DurableTable:
         self.failed_ms = 0
         self.only_away = False
         """Whether what failed is that the database was not there, and nothing else."""
+        self._catches_up = False
         self._commit_unit = commit
         self._publish = publish
         self._tell = tell
@@ -133,6 +135,21 @@ class DurableTable:
             self.storage_failed = ""
             self.publish()
         return receipt
+
+    @property
+    def unstored(self) -> bool:
+        """Whether cards may lie on the felt that are not on record: the disk takes nothing, or just now what waited."""
+        return bool(self.storage_failed) or self._catches_up
+
+    @contextmanager
+    def catching_up(self) -> Iterator[None]:
+        """While what had to wait for the disk is stored."""
+        self._catches_up = True
+        try:
+            yield
+        finally:
+            self._catches_up = False
+        self.publish()
 
     def wait_for_disk(self, why: str) -> None:
         """What is being stored is not answered yet: the table is held until it is."""

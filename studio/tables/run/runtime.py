@@ -86,6 +86,10 @@ class TableRuntime:
         """Why the disk takes nothing, in a sentence; empty while it does."""
         return self._table.storage_failed
 
+    @property
+    def unstored(self) -> bool:
+        return self._table.unstored
+
     def wait_for_disk(self, why: str) -> None:
         """Hold the table, on its own thread in the middle of a commit, until the commit is answered."""
         self._table.wait_for_disk(why)
@@ -226,14 +230,15 @@ class TableRuntime:
 
         A table whose record was only away goes on; where anything is lost, or it was a disk, the pit looks first.
         """
-        if self._table.only_away and not self._lost and not self.state.pit.freeze.by:
-            self._table.commit(_held_meanwhile(self.state, now, now - self._table.failed_ms))
-        else:
-            lost = f", and {self._lost} observations are lost" if self._lost else ""
-            by_name = f"the system (the disk took nothing{lost})"
-            self._table.commit((e.TableFrozen(by="system", by_name=by_name), *_calling(self.state)))
-        self._lost = 0
-        self._take_backlog(now)
+        with self._table.catching_up():
+            if self._table.only_away and not self._lost and not self.state.pit.freeze.by:
+                self._table.commit(_held_meanwhile(self.state, now, now - self._table.failed_ms))
+            else:
+                lost = f", and {self._lost} observations are lost" if self._lost else ""
+                by_name = f"the system (the disk took nothing{lost})"
+                self._table.commit((e.TableFrozen(by="system", by_name=by_name), *_calling(self.state)))
+            self._lost = 0
+            self._take_backlog(now)
 
 
 def _held_meanwhile(state: TableState, now: int, away_ms: int) -> tuple[e.AnyEvent, ...]:
