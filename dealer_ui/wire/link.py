@@ -161,8 +161,11 @@ class NatsWire:
             self._loop.close()
 
     async def _live(self) -> None:
-        coming = asyncio.ensure_future(self._come())
-        await self._ended.wait()
+        coming, ended = asyncio.ensure_future(self._come()), asyncio.ensure_future(self._ended.wait())
+        await asyncio.wait((coming, ended), return_when=asyncio.FIRST_COMPLETED)
+        if coming.done():
+            coming.result()  # a mistake of our own ends this thread, and is told by it
+        await ended
         coming.cancel()
         await asyncio.wait((coming,))
         client, self._client = self._client, None

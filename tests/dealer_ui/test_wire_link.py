@@ -46,6 +46,20 @@ def test_a_wire_that_no_server_answers_ends_without_another_try(
     assert not any(thread.is_alive() for thread in wire._threads)
 
 
+def test_a_mistake_of_our_own_on_the_wires_thread_is_told(nats: NatsServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    wire, told = NatsWire(WireTerms.of(section(nats, "a", "table"))), threading.Event()
+
+    async def torn() -> None:
+        raise ImportError("no such library")
+
+    monkeypatch.setattr(wire, "_connect", torn)
+    monkeypatch.setattr(threading, "excepthook", lambda given: told.set())
+    wire.start()
+    assert told.wait(PATIENCE_S)
+    wire.stop()
+    assert not any(thread.is_alive() for thread in wire._threads)
+
+
 class Two:
     """A table host that says a word back, and a web node that hears what is shown."""
 
