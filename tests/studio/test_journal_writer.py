@@ -209,3 +209,17 @@ def test_the_database_refuses_to_change_what_was_written(tmp_path: Path, table: 
 
 def _return_of(account: str, amount_minor: int) -> Transfer:
     return Transfer("r1", "b1", "return", house_account("t1"), account, amount_minor, "EUR")
+
+
+def test_the_fields_of_a_transfer_and_of_an_offer_are_their_columns_in_order(tmp_path: Path) -> None:
+    """Rows are written straight from the values: a field that changed its place would change what a column says."""
+    with Store.open(tmp_path / "studio.db") as store:
+        columns = {
+            table: [name for _, name, *_ in store.connection.execute(f"PRAGMA table_info({table})")]
+            for table in ("ledger", "bet")
+        }
+    moved = [name.removesuffix("_minor") for name in Transfer.__struct_fields__]
+    assert columns["ledger"] == ["seq", "at", *moved, "hash", "held_for", "brought_by"]
+    offered = [name.removesuffix("_minor") for name in Offer.__struct_fields__]
+    known = {"bet_id": "id"}
+    assert columns["bet"] == ["seq", *(known.get(name, name) for name in offered[: len(columns["bet"]) - 1])]
