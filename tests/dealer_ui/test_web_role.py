@@ -13,9 +13,9 @@ from nats_server import NatsServer, needs_nats
 from patience import wait_until
 from private_postgres import PostgresServer
 from running_studio import API_KEY
-from wire_house import TABLES, WireHouse, config
+from wire_house import WireHouse
 
-from dealer_ui.assembly.web_node import WebNode, build_web_node
+from dealer_ui.assembly.web_node import WebNode
 from dealer_ui.cli import main
 from studio.journal.chain import check
 from studio.journal.postgres.connection import connect
@@ -79,10 +79,7 @@ def test_hosts_and_web_nodes_that_own_nothing_run_a_studio(
     tmp_path: Path, postgres_address: str, hosts_role: str, role: str
 ) -> None:
     with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=hosts_role) as house:
-        node = build_web_node(config(tmp_path, nats, "web-2", "web", role))
-        house.nodes.append(node)
-        node.start()
-        wait_until(lambda: len(node.floor.tables) == 4 and not any(map(node.floor.is_old, node.floor.tables)))
+        node = house.start_web("web-2", role)
         for client in (node.app.test_client(), house.hosts["b"].app.test_client()):
             assert client.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
         house.open("t3")
@@ -104,12 +101,7 @@ def test_hosts_and_web_nodes_that_own_nothing_run_a_studio(
 @pytest.fixture
 def node(tmp_path: Path, postgres_address: str, role: str) -> Iterator[WebNode]:
     with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats, postgres=postgres_address) as house:
-        made = build_web_node(config(tmp_path, nats, "web-2", "web", role))
-        house.nodes.append(made)
-        made.start()
-        wanted = {table for tables in TABLES.values() for table in tables}
-        wait_until(lambda: set(made.floor.tables) == wanted and not any(map(made.floor.is_old, wanted)))
-        yield made
+        yield house.start_web("web-2", role)
 
 
 def test_a_web_node_serves_under_a_role_that_writes_nothing_of_the_record(

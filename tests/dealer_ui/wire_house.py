@@ -79,8 +79,9 @@ class WireHouse:
     def stop_host(self, name: str) -> None:
         self.hosts.pop(name).stop()
 
-    def start_web(self, name: str = "web-1") -> WebNode:
-        node = build_web_node(config(self.folder, self.nats, name, "web", self.postgres))
+    def start_web(self, name: str = "web-1", postgres: str = "") -> WebNode:
+        """Another web node, back once all know each other. `postgres`: the record as a role of its own has it."""
+        node = build_web_node(config(self.folder, self.nats, name, "web", postgres or self.postgres))
         self.nodes.append(node)
         node.start()
         wanted = {table for host in self.hosts for table in TABLES[host]}
