@@ -217,7 +217,7 @@ def build_studio(config: StudioConfig, database: Path, parts: StudioParts) -> St
         with ExitStack() as opened:
             store = opened.enter_context(open_record(config, database))
             store.keyring.ready()
-            studio = _assemble(config, store, database, parts)
+            studio = _assemble(config, store, database, parts, opened)
             opened.pop_all()
     except BaseException:
         parts.let_go()
@@ -225,7 +225,8 @@ def build_studio(config: StudioConfig, database: Path, parts: StudioParts) -> St
     return studio
 
 
-def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioParts) -> Studio:
+def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioParts, opened: ExitStack) -> Studio:
+    """`opened` closes again what is opened here, where the rest cannot be put together."""
     tls = tls_of(config.server.tls)
     writer = Writer(store)
     evidence = EvidenceFolder(Path(config.studio.evidence))
@@ -236,6 +237,7 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
         Argon2PinHasher(peppers=peppers, cost=1, memory_kib=8) if parts.quick_pins else Argon2PinHasher(peppers=peppers)
     )
     floor = Floor(config, store, writer, evidence, hasher, own_books if on_wire is None else on_wire.keep_books)
+    opened.callback(floor.close_readers)
     factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
     people, party = config.people, party_of(config)
     floor.staff.second = SecondFactors(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -92,15 +93,16 @@ def build_web_node(config: StudioConfig) -> WebNode:
     """Put it together; nothing runs yet. `BadInputError` where the record cannot be read."""
     section = config.cluster
     assert section is not None, "a web node is one of several processes"
-    record = record_of(config)
-    try:
-        return _assemble(config, section, record)
-    except BaseException:
-        record.close()
-        raise
+    with ExitStack() as opened:
+        record = record_of(config)
+        opened.callback(record.close)
+        node = _assemble(config, section, record, opened)
+        opened.pop_all()
+    return node
 
 
-def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom) -> WebNode:
+def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom, opened: ExitStack) -> WebNode:
+    """`opened` closes again what is opened here, where the rest cannot be put together."""
     on_wire = OnWire(section, record.reader)
     home = secret_home(config)
     peppers = peppers_beside(home)
@@ -108,6 +110,7 @@ def _assemble(config: StudioConfig, section: ClusterSection, record: ReadingRoom
     with record.reader() as reader:
         clock = SteadyClock(reader.newest_ms())
         floor = WebFloor(config, on_wire.hosts, on_wire.tables, record.reader, hasher)
+        opened.callback(floor.close_readers)
         floor.use_clock(clock.now_ms)
         factors = FactorFile(home.with_name(f"{home.name}.factors"), *peppers.newest_first)
         people, party = config.people, party_of(config)

@@ -83,16 +83,18 @@ class NightOn(Night):
         self.folder = folder
         self.opened = Store.open(record_of(folder), wrapped_by=in_force(folder), beside=folder / RECORD)
         writer = Writer(self.opened)
-        self._began = self.opened.reader().head().seq == 0
+        with self.opened.reader() as reader:
+            begun_at = reader.head().seq
+        self._began = begun_at == 0
         super().__init__(options, cast(Night, SimpleNamespace(store=self.opened, writer=writer)))
         if self._began:
             self.commit(Unit(transfers=self.punters.deposits()))
         elif isinstance(self.punters, Punters):
-            self.punters._serial = self.opened.reader().head().seq * 100  # new names for new bets
+            self.punters._serial = begun_at * 100  # new names for new bets
         self.rounds = 0
-        signer = signer_beside(folder / RECORD, Random(7).randbytes)
+        own, signer = self.reader(), signer_beside(folder / RECORD, Random(7).randbytes)
         self.desk = CheckpointDesk(
-            lambda unit: self.commit(unit).last_seq, self.opened.reader, lambda: self.now_ms, signer=signer,
+            lambda unit: self.commit(unit).last_seq, lambda: own, lambda: self.now_ms, signer=signer,
             witnesses=(FileWitness(folder / WITNESS),), studio="Test",
         )  # fmt: skip
         with self.opened.reader() as reader:

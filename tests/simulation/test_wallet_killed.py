@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -52,26 +52,32 @@ class Begun:
 
     def __init__(self, store: Store) -> None:
         self.commit = Writer(store).commit
-        self.now_ms = max(row.at_ms for row in store.reader().events()) + 1
+        with store.reader() as reader:
+            self.now_ms = max(row.at_ms for row in reader.events()) + 1
         self.wait = self.restart = self.runtime = None
 
 
-def begun(store: Store, folder: Path, number: int) -> NightWallet:
+@contextmanager
+def begun(store: Store, reader: Reader, folder: Path, number: int) -> Iterator[NightWallet]:
     """The wallet of the studio that starts again: it goes on where the journal ends."""
     own = options(folder, number).wallet
     assert own is not None
     with closing(sqlite3.connect(own.till)) as till:
         bettors = [name for (name,) in till.execute("SELECT name FROM bettor ORDER BY rowid")]
     terms = WalletTerms(OPERATOR, "EUR", own.dialect, 0.0, random.Random(number), own.till)
-    return NightWallet(cast(Any, Begun(store)), store.reader(), bettors, terms)
+    wallet = NightWallet(cast(Any, Begun(store)), reader, bettors, terms)
+    with closing(wallet.till):
+        yield wallet
 
 
 def wrong_after(folder: Path, number: int, found: list[Found]) -> Iterator[str]:
     """What is wrong once the studio has started again; `found` is told what was without an end by then."""
-    with closing(Store.open(folder / "studio.db")) as store:
-        reader = store.reader()
+    with (
+        closing(Store.open(folder / "studio.db")) as store,
+        store.reader() as reader,
+        begun(store, reader, folder, number) as wallet,
+    ):
         open_now = unanswered(reader)
-        wallet = begun(store, folder, number)
         check = WalletCheck(wallet, reader)
         wallet.begin()
         owed = wallet.drain()
