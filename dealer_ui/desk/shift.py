@@ -57,15 +57,19 @@ class ShiftDesk:
     def open(self, by: Actor) -> None:
         self._kept(lambda: open_shift(self.shifts, by, self._now_ms()))
 
-    def close(self, by: Actor, words: str, matters: Sequence[OpenMatter]) -> ShiftClosed:
+    def close(self, by: Actor, words: str, matters: Sequence[OpenMatter], shift: str = "") -> ShiftClosed:
+        """`shift`: the one that was shown."""
         closed, seq = self._kept(
-            lambda: close_shift(self.shifts, by, self._now_ms(), words=words, matters=tuple(matters))
+            lambda: close_shift(self.shifts, by, self._now_ms(), words=words, matters=tuple(matters), shift=shift)
         )
         self._tell(closed, seq)
         return closed
 
-    def acknowledge(self, by: Actor, others_on_floor: int) -> None:
-        self._kept(lambda: acknowledge_shift(self.shifts, by, self._now_ms(), others_on_floor=others_on_floor))
+    def acknowledge(self, by: Actor, others_on_floor: int, shift: str = "") -> None:
+        """`shift`: that of the note that was shown."""
+        self._kept(
+            lambda: acknowledge_shift(self.shifts, by, self._now_ms(), others_on_floor=others_on_floor, shift=shift)
+        )
 
     def _kept(self, decide: Callable[[], E]) -> tuple[E, int]:
         """What is decided over the shifts as they are now, with its place in the journal."""

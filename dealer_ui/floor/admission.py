@@ -14,7 +14,7 @@ import msgspec
 
 from studio.errors import RefusedError
 from studio.games import GAMES, find_game
-from studio.people import Actor, Role, day_of, need_papers
+from studio.people import Actor, Request, Role, day_of, need_papers
 from studio.people.staff import Staff, StaffRegister
 from studio.tables import command as c
 from studio.tables.declaration import Command
@@ -47,17 +47,12 @@ def admit(command: Command, state: TableState, people: People, now_ms: int) -> C
         case c.StartRound():
             _need_not_barred(register, state.seat.dealer)
         case c.ApproveRuling(incident=id):
-            _need_asker(register, state, id)
+            incident = state.incident(id)
+            _need_asker(register, incident.asked if incident is not None else None)
         case c.ApproveCorrection():
-            asked = state.aftermath.corrections.current.asked if state.aftermath.corrections.current else None
-            if asked is not None and asked.asked_by in register.people:
-                register.actor(asked.asked_by)
+            _need_asker(register, current.asked if (current := state.aftermath.corrections.current) else None)
         case c.ApproveUnsealing():
-            if (
-                state.aftermath.unsealings.asked is not None
-                and state.aftermath.unsealings.asked.asked_by in register.people
-            ):
-                register.actor(state.aftermath.unsealings.asked.asked_by)
+            _need_asker(register, state.aftermath.unsealings.asked)
     if command.terms.own_table and not actor.may("rule_pit"):
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
@@ -115,11 +110,16 @@ def _need_not_barred(register: StaffRegister, dealer: str) -> None:
         raise RefusedError("barred", f"{person.name} may not deal any more: another dealer takes the table over.")
 
 
-def _need_asker(register: StaffRegister, state: TableState, incident_id: str) -> None:
-    """Refuse to approve what a person asked for who has since been barred or has left."""
-    incident = state.incident(incident_id)
-    if incident is not None and incident.asked is not None and incident.asked.asked_by in register.people:
-        register.actor(incident.asked.asked_by)
+def _need_asker(register: StaffRegister, asked: Request | None) -> None:
+    """Refuse to approve what a person asked for who has been barred since, has left, or may ask for nothing now."""
+    if asked is None or asked.asked_by not in register.people:
+        return
+    asker = register.actor(asked.asked_by)
+    if not asker.may("ask_two_people"):
+        raise RefusedError(
+            "asker_may_not", f"{asker.name} may not ask for this any more: let it be asked for by somebody who may.",
+            name=asker.name,
+        )  # fmt: skip
 
 
 def _need_own_table(actor: Actor, state: TableState) -> None:

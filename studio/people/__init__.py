@@ -3,6 +3,7 @@
 from studio.people.actor import PIN_VALID_MS, Actor, need_fresh_pin, need_reason, need_right
 from studio.people.approval import (
     REQUEST_VALID_MS,
+    Request,
     TwoPeople,
     are_two,
     has_lapsed,
@@ -68,6 +69,7 @@ __all__ = [
     "Pin",
     "PinConfirmed",
     "PinHasher",
+    "Request",
     "Role",
     "SignInRefused",
     "Staff",

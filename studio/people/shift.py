@@ -35,14 +35,21 @@ def open_shift(shifts: Shifts, by: Actor, now_ms: int) -> ShiftOpened:
 
 
 def close_shift(
-    shifts: Shifts, by: Actor, now_ms: int, *, words: str, matters: tuple[OpenMatter, ...] = ()
+    shifts: Shifts, by: Actor, now_ms: int, *, words: str, matters: tuple[OpenMatter, ...] = (), shift: str = ""
 ) -> ShiftClosed:
-    """A pit boss ends the shift and hands over in words; what is open is listed by the program."""
+    """A pit boss ends the shift and hands over in words; what is open is listed by the program. `shift`: the one he
+    was shown as open.
+    """
     need_right(by, "keep_shift")
     need_fresh_pin(by, now_ms)
     opened = shifts.opened
     if opened is None:
         raise RefusedError("no_shift", "No shift is open; open one first.")
+    if shift and shift != opened.shift:
+        raise RefusedError(
+            "another_shift", f"This page showed another shift: {opened.by_name} has opened one since. Look at it anew.",
+            name=opened.by_name,
+        )  # fmt: skip
     if not words.strip():
         raise RefusedError("hand_over_missing", "Write a few words for the next pit boss: they are kept.")
     return ShiftClosed(
@@ -51,12 +58,22 @@ def close_shift(
     )  # fmt: skip
 
 
-def acknowledge_shift(shifts: Shifts, by: Actor, now_ms: int, *, others_on_floor: int) -> ShiftAcknowledged:
-    """The next pit boss has read the note. Whoever wrote it may say so only where no other pit boss is signed in."""
+def acknowledge_shift(
+    shifts: Shifts, by: Actor, now_ms: int, *, others_on_floor: int, shift: str = ""
+) -> ShiftAcknowledged:
+    """The next pit boss has read the note. Whoever wrote it may say so only where no other pit boss is signed in.
+
+    `shift`: that of the note he was shown.
+    """
     need_right(by, "keep_shift")
     closed = shifts.closed
     if closed is None or shifts.acknowledged is not None:
         raise RefusedError("nothing_to_acknowledge", "There is no hand-over note that nobody has acknowledged yet.")
+    if shift and shift != closed.shift:
+        raise RefusedError(
+            "another_note", f"This page showed another note: {closed.by_name} has written one since. Read it first.",
+            name=closed.by_name,
+        )  # fmt: skip
     alone = closed.by == by.id
     if alone and others_on_floor:
         raise RefusedError("own_note", "Another pit boss is on the floor: let him read your note and acknowledge it.")

@@ -86,16 +86,27 @@ def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int,
 
 
 def change_roles(
-    register: StaffRegister, staff_id: str, roles: Iterable[str], *, by: Actor, now_ms: int
-) -> StaffRolesChanged:
-    """What somebody may do changes; the last administrator stays one."""
+    register: StaffRegister, staff_id: str, roles: Iterable[str], *, by: Actor, now_ms: int, had: Iterable[str] = ()
+) -> tuple[StaffRolesChanged, ...]:
+    """What somebody may do changes; the last administrator stays one, and roles he has already are no change.
+
+    `had`: the roles that whoever asks was shown, where he was shown any. What another administrator has given or taken
+    meanwhile is not undone by it.
+    """
     need_right(by, "manage_staff")
     person = person_of(register, staff_id)
-    wanted = _roles(roles)
+    wanted, shown = _roles(roles), set(had)
+    if set(wanted) == person.roles:
+        return ()
+    if shown and shown != person.roles:
+        raise RefusedError(
+            "roles_changed", f"The roles of {person.name} were changed meanwhile: look at them, then change them.",
+            name=person.name,
+        )  # fmt: skip
     if Role.ADMIN not in wanted:
         not_the_last_admin(register, person, now_ms)
     not_himself(by, person)
-    return StaffRolesChanged(at_ms=now_ms, id=person.id, roles=wanted, by=by.id)
+    return (StaffRolesChanged(at_ms=now_ms, id=person.id, roles=wanted, by=by.id),)
 
 
 def change_badge(register: StaffRegister, staff_id: str, badge: str, *, by: Actor, now_ms: int) -> StaffBadgeChanged:

@@ -41,7 +41,8 @@ class AllowPayTable(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeTable(Command):
-    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen."""
+    """Another game, pay table, limits or window, from the next round on. `preset` names what was chosen, and `shown` is
+    the mark of the terms that were shown. `exposure_most_minor`: 0 is without limit, None leaves it as it is."""
 
     preset: str
     game: str
@@ -54,7 +55,7 @@ class ChangeTable(Command):
     proof: PayProof | None = None
     rates: Rates | None = None
     exposure_most_minor: int | None = None
-    """The most the house may lose in a round: 0 is without limit, None leaves it as it is."""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,11 +247,12 @@ class ServiceDevice(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproveDevice(Command):
-    """This device, as it told itself to be, may stand at the table: somebody has looked at it."""
+    """This device, as it told itself to be, may stand at the table: somebody has looked at it. `shown`: its mark."""
 
     terms = CommandTerms(door=("approve_device",))
     device: Needed
     words: Text
+    shown: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,10 +337,8 @@ class VoidRound(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskCorrection(Command):
-    """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown.
-
-    `pays`: what a void round pays all the same, in the game's word for it.
-    """
+    """Ask that a settled round be corrected by these facts, or voided; `digest` is that of the preview shown, and
+    `pays` what a void round pays all the same, in the game's word for it."""
 
     terms = CommandTerms(own_table=True)
     dossier: Dossier

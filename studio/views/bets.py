@@ -10,6 +10,7 @@ from studio.rulebook.script import Decide, OpenBets, Turn
 from studio.tables.bets.readiness import NOBODY, readiness
 from studio.tables.books.book import Book
 from studio.tables.books.exposure import ExposureTold
+from studio.tables.deal.change import terms_mark
 from studio.tables.deal.pay_table import pay_table_trouble
 from studio.tables.limit import limit_in, limits_of
 from studio.tables.state.round import Round
@@ -87,6 +88,7 @@ def view_game(state: TableState) -> GameView:
         pay_table=_pay_table(state),
         changed_by=terms.changed_by,
         preset=terms.preset,
+        mark=terms_mark(config),
     )
 
 

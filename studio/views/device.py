@@ -183,6 +183,7 @@ def _device(state: TableState, part: str, id: str) -> DeviceView:
         firmware=known.firmware if known else "",
         plug=known.plug if known else "",
         approval=_approval(presence),
+        mark=known.mark if known else "",
     )
 
 

@@ -375,7 +375,7 @@ def test_the_last_administrator_stays(desk: Desk) -> None:
         with pytest.raises(RefusedError) as refused:
             leave()
         assert refused.value.key == "last_admin"
-    desk.keep([change_roles(desk.register, "petra", ["admin", "pit_boss"], by=alma, now_ms=1)])
+    desk.keep(change_roles(desk.register, "petra", ["admin", "pit_boss"], by=alma, now_ms=1))
     desk.keep([retire_staff(desk.register, "alma", by=alma, now_ms=1)])
     assert [one.id for one in desk.register.with_role(Role.ADMIN)] == ["petra"]
 

@@ -89,3 +89,19 @@ def test_it_takes_the_pin_and_a_device_that_has_shown_itself(bench: Bench) -> No
     with made() as other:
         told = {"device": "shuffler", "words": "w"}
         assert other.refused(c.ApproveDevice, other.pin(TECHNICIAN), **told) == "device_not_known"
+
+
+def test_another_device_than_was_shown_is_not_approved(bench: Bench) -> None:
+    bench.do(c.OpenTable, PIT, dealer=DEALER.id, dealer_name=DEALER.name)
+    shown = mark(bench)
+    replug(bench, "SN-2")
+    bench.rule("accept_device", PIT, kind="device_changed")
+    told = {"device": "shuffler", "words": "Seal whole.", "shown": shown}
+    assert bench.refused(c.ApproveDevice, bench.pin(TECHNICIAN), **told) == "another_device"
+    bench.do(c.ApproveDevice, bench.pin(TECHNICIAN), **{**told, "shown": mark(bench)})
+    assert approval(bench) == "good"
+
+
+def mark(bench: Bench) -> str:
+    view = view_table(bench.state, bench.table.book, bench.table.seq)
+    return next(one.mark for one in view.devices.each if one.part == "shuffler")

@@ -84,7 +84,8 @@ def _freeze(house: House, actor: Actor, fields: Fields, id: str) -> int:
 
 
 def _release(house: House, actor: Actor, fields: Fields, id: str) -> int:
-    return release_floor(house, actor, (fields.get("reason_code", "").strip(), fields.get("words", "")), id)
+    reason = fields.get("reason_code", "").strip(), fields.get("words", "")
+    return release_floor(house, actor, reason, id, fields.get("freeze", ""))
 
 
 def _tell(house: House, actor: Actor, fields: Fields, id: str) -> int:

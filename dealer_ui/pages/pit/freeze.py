@@ -11,6 +11,7 @@ from dealer_ui.floor.house import House
 from studio.errors import RefusedError
 from studio.people import Actor, need_fresh_pin, need_reason, need_right
 from studio.pit import pit_event as e
+from studio.pit.book import FloorFreeze
 from studio.tables import command as c
 
 AT_ONCE: Final = 32
@@ -50,11 +51,12 @@ def _frozen(house: House, actor: Actor) -> e.FloorFrozen:
     )
 
 
-def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str = "") -> int:
+def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str = "", shown: str = "") -> int:
     """Release the tables that the freeze of the floor froze, for a `reason`: its key and words.
 
     A table that an incident holds too stays held until that incident is ruled on. A table that was frozen on its own
-    stays frozen.
+    stays frozen. `shown`: the freeze that whoever asks was shown; one that came after it was for a reason he may not
+    know.
     """
     need_right(actor, "release")
     need_fresh_pin(actor, house.now_ms())
@@ -63,7 +65,8 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
     desk = house.pit
     freeze, frozen = desk.book.freeze, _frozen_with_the_floor(house)
     if freeze is None or not frozen:
-        raise RefusedError("floor_not_frozen", "The floor is not frozen as a whole.")
+        raise _not_frozen()
+    _need_the_same(freeze, shown or freeze.id)
 
     def one(table: str) -> int:
         release = c.ReleaseTable(actor=actor, id=_id(id, table), reason_code=code, words=words)
@@ -73,12 +76,32 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
         raise RefusedError(
             "some_not_released", f"These tables did not answer, release them one by one: {_titles(house, stayed)}."
         )
-    return desk.once(actor, id, lambda: (
-        e.FloorReleased(
-            id=freeze.id, tables=tuple(frozen), by=actor.id, by_name=actor.name, reason_code=code, words=words.strip(),
-            at_ms=desk.now_ms(),
-        ),
-    ))  # fmt: skip
+
+    def released() -> tuple[e.FloorReleased, ...]:
+        _need_the_same(desk.book.freeze, freeze.id)  # another pit boss may have done it at the same moment
+        return (
+            e.FloorReleased(
+                id=freeze.id, tables=tuple(frozen), by=actor.id, by_name=actor.name, reason_code=code,
+                words=words.strip(), at_ms=desk.now_ms(),
+            ),
+        )  # fmt: skip
+
+    return desk.once(actor, id, released)
+
+
+def _need_the_same(freeze: FloorFreeze | None, shown: str) -> None:
+    """Refuse unless the freeze of that id is the one that stands."""
+    if freeze is None:
+        raise _not_frozen()
+    if freeze.id != shown:
+        raise RefusedError(
+            "frozen_anew", f"{freeze.by_name} has frozen the floor anew since you looked: ask why, then release it.",
+            name=freeze.by_name,
+        )  # fmt: skip
+
+
+def _not_frozen() -> RefusedError:
+    return RefusedError("floor_not_frozen", "The floor is not frozen as a whole.")
 
 
 def _frozen_with_the_floor(house: House) -> list[str]:

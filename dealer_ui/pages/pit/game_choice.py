@@ -80,7 +80,7 @@ def command_of(house: House, table: str, fields: Fields, actor: Actor) -> Change
         actor=actor, id=fields.get("id", ""), preset=_name(chosen, config), game=config.game, rules=config.rules,
         limits=config.limits, window_s=config.window_s, pot=config.pot, proof=config.proof, rates=config.rates,
         reason_code=fields.get("reason_code", "").strip(), words=fields.get("words", "").strip(),
-        exposure_most_minor=config.exposure_most_minor,
+        exposure_most_minor=config.exposure_most_minor, shown=fields.get("shown", ""),
     )  # fmt: skip
 
 

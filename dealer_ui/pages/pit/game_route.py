@@ -40,7 +40,8 @@ def routes(console: Console) -> Blueprint:
         try:
             console.house.command(table, command_of(console.house, table, fields, who_acts(console.house, fields)))
         except RefusedError as error:
-            kept = {name: value for name, value in fields.items() if name not in ("pin", "csrf")}
+            new = ("pin", "csrf", "shown") if error.key == "terms_changed" else ("pin", "csrf")
+            kept = {name: value for name, value in fields.items() if name not in new}
             return _page(console, table, fields.get("preset"), console.language().refusal(error), kept)
         return redirect(f"/pit/{table}", 303)
 

@@ -47,15 +47,15 @@ def routes(console: Console) -> Blueprint:
 
 
 def _do(console: Console, fields: Fields, by: Actor) -> None:
-    house = console.house
+    house, shown = console.house, fields.get("shift", "")
     match fields.get("act", ""):
         case "open":
             house.shifts.open(by)
         case "close":
-            house.shifts.close(by, fields.get("words", ""), matters_of(console.house))
+            house.shifts.close(by, fields.get("words", ""), matters_of(console.house), shown)
         case "acknowledge":
             itself = bool(house.staff.register.people[by.id].stations)
-            house.shifts.acknowledge(by, house.staff.pit_bosses_on_floor() - itself)
+            house.shifts.acknowledge(by, house.staff.pit_bosses_on_floor() - itself, shown)
         case _:
             raise RefusedError("unknown_command", "This page asked for something unknown: load it again.")
 

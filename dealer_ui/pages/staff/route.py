@@ -159,8 +159,8 @@ def _add(code: Pin, console: Console, fields: Fields, by: Actor) -> Change:
 
 
 def _roles(console: Console, fields: Fields, by: Actor) -> Change:
-    id, roles = _text(fields, "person"), fields.getlist("role")
-    return lambda register, now: change_roles(register, id, roles, by=by, now_ms=now)
+    id, roles, had = _text(fields, "person"), fields.getlist("role"), fields.getlist("had")
+    return lambda register, now: change_roles(register, id, roles, by=by, now_ms=now, had=had)
 
 
 def _badge(console: Console, fields: Fields, by: Actor) -> Change:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from typing import Final
+
 import msgspec
 
 from studio.errors import BadInputError, RefusedError
@@ -29,6 +32,8 @@ def change_table(draft: Draft, command: c.ChangeTable) -> None:
     if not command.reason_code or not words:
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.")
     _need_between_rounds(state)
+    if command.shown and command.shown != terms_mark(state.config):
+        raise RefusedError("terms_changed", _TERMS_CHANGED)
     after = _changed(state, command)
     if after == state.config:
         raise RefusedError("nothing_changes", "Nothing would change: choose another game, pay table, limit or window.")
@@ -72,6 +77,14 @@ def as_changed(config: TableConfig, state: TableState) -> TableConfig:
         rates=own.rates,
         exposure_most_minor=own.exposure_most_minor,
     )
+
+
+def terms_mark(config: TableConfig) -> str:
+    """A digest of game, rules, limits and window: what is changed over these terms is no change of later ones."""
+    return hashlib.sha256(repr(_said(config)).encode()).hexdigest()[:16]
+
+
+_TERMS_CHANGED: Final = "Game, limits or window were changed meanwhile: look at what holds now, then change it."
 
 
 def _need_between_rounds(state: TableState) -> None:

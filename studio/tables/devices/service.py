@@ -49,6 +49,11 @@ def approve_device(draft: Draft, command: c.ApproveDevice) -> None:
             "device_not_known", "This device has not shown who it is: connect it, rule on its doubt, then approve it."
         )
     known = presence.known
+    if command.shown and command.shown != known.mark:
+        raise RefusedError(
+            "another_device", f"Another device stands there now than you were shown: look at {known.name} first.",
+            name=known.name,
+        )  # fmt: skip
     if is_approved(presence, known):
         raise RefusedError("device_approved", "This device is approved already, with the firmware it has.")
     draft.emit(

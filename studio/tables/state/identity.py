@@ -36,6 +36,11 @@ class Identity(msgspec.Struct, frozen=True):
         told = ", ".join(part for part in (f"{self.model} {self.serial}".strip(), firmware) if part)
         return told or self.plug
 
+    @property
+    def mark(self) -> str:
+        """What an approval is of, in one word: no two devices have the same."""
+        return "/".join(_what(self))
+
 
 class Presence(msgspec.Struct, frozen=True):
     """A device of the table: who it is `known` to be, and who it has `shown` itself to be since its link came up at

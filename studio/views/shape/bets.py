@@ -126,3 +126,5 @@ class GameView:
     changed_by: str = ""
     """Who of the pit changed game or limits, while they are not those of the configuration; `preset` names them."""
     preset: str = ""
+    mark: str = ""
+    """Of these terms: a change that was written over them carries it."""

@@ -97,6 +97,8 @@ class DeviceView:
     plug: str = ""
     approval: str = "none"
     """`none`, `good`, or `changed` where what stands there is not as it was approved."""
+    mark: str = ""
+    """Of the device that is on record: its approval carries it."""
 
 
 @dataclass(frozen=True, slots=True)
