@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsonlib
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from dealer_ui.rehearsal.side_by_side import Breach, NightTally, at_once, togeth
 from dealer_ui.rehearsal.trick.mischief import Mischief
 from dealer_ui.rehearsal.trick.plan import PLANS
 from devices.sim.wire.shoe_voice import SHOES
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.tables.state.round import Stage
@@ -257,20 +257,19 @@ def _print_violations(tally: NightTally, *, as_json: bool) -> None:
 
 
 def _print_tables(plan: SimulationPlan, tally: NightTally, seconds: float) -> None:
-    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
     incidents = Table("incident", "row", title="Incidents", title_justify="left")
     incidents.add_column("times", justify="right")
     for (kind, row), times in sorted(tally.incidents.items()):
         incidents.add_row(kind, row, str(times))
     if tally.incidents:
-        console.print(incidents)
+        print_table(incidents)
     said = tally.plain(seconds)
     if plan.frames:
-        console.print(f"{tally.cards_read} cards read from frames, unsure of {tally.cards_unsure}")
+        click.echo(f"{tally.cards_read} cards read from frames, unsure of {tally.cards_unsure}")
     if plan.wallet:
         told = ", ".join(f"{name} {times}" for name, times in sorted(tally.wallet_done.items())) or "none"
-        console.print(f"faults of the operator's wallet: {told}")
-    console.print(
+        click.echo(f"faults of the operator's wallet: {told}")
+    click.echo(
         f"{said['rounds']} rounds of {said['game']}: {said['settled']} settled, {said['voided']} voided, "
         f"{said['incidents']} incidents, {said['violations']} violations, {seconds:.1f} s\ndigest {said['digest']}"
     )

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.config.file import load_config
@@ -21,6 +20,7 @@ from dealer_ui.pages.decks.look import Names, tell
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.secret import peppers_beside
 from dealer_ui.words.language import Languages
+from studio.cli.drawn_table import print_table
 from studio.decks import DeckRegister, RegisteredDeck, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, read_deck_body
 from studio.decks.keeping import NewDeck
@@ -56,7 +56,7 @@ def list_decks(database: Path, as_json: bool) -> None:
         where = str(deck.whereabouts).replace("_", " ")
         counts = (str(deck.packs), deck.seal, str(deck.issues), str(deck.loads))
         table.add_row(deck.id, where, deck.table or deck.place, deck.design, deck.back, *counts)
-    Console().print(table)
+    print_table(table)
 
 
 @decks.command()

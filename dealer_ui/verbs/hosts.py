@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.assembly.operators_door import ask_running
 from dealer_ui.assembly.operators_order import Answered, HostStanding, Order
 from dealer_ui.config.file import load_config
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError, StorageError
 
 _CONFIG = click.option(
@@ -84,7 +84,7 @@ def _show(answered: Answered) -> None:
     table = Table("host", "standing", "tables")
     for one in answered.hosts:
         table.add_row(one.host, _standing(one), "\n".join(_line(*row) for row in one.tables) or "none")
-    Console().print(table)
+    print_table(table)
 
 
 def _standing(one: HostStanding) -> str:

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.assembly.operators_door import account, ask_running
@@ -18,6 +17,7 @@ from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator import OperatorDesk
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key, new_key
 from dealer_ui.process.clock import SteadyClock
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError, StorageError
 from studio.journal import Store, Unit, Writer
 from studio.operators import OPERATOR_KINDS
@@ -42,7 +42,7 @@ def list_operators(path: Path) -> None:
     for one in _ask(path, Order("list")).standings:
         standing = "suspended" if one.suspended else "active"
         table.add_row(one.operator, f"{standing}, test" if one.test else standing, _keys(one))
-    Console().print(table)
+    print_table(table)
 
 
 def _keys(one: OperatorStanding) -> str:

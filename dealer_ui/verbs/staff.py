@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from dealer_ui.desk.second_factor import SecondFactors
@@ -17,6 +16,7 @@ from dealer_ui.desk.staff import FIRST, StaffDesk
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.factor_file import FactorFile
 from dealer_ui.process.secret import PEPPER_BYTES, peppers_beside
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.games import GAMES
 from studio.journal import Reader, Store, Unit, Writer
@@ -94,7 +94,7 @@ def list_staff(database: Path) -> None:
     for person in register.people.values():
         roles = ", ".join(sorted(person.roles))
         table.add_row(person.id, person.badge, person.name, roles, _papers(person, today), _standing(person))
-    Console().print(table)
+    print_table(table)
 
 
 def _papers(person: Staff, today: date) -> str:

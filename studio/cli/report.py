@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from studio.cli.drawn_table import print_table
 from studio.cli.older import reading
 from studio.cli.place import PLACE
 from studio.cli.span import day_of, span_of, span_options
@@ -37,7 +37,12 @@ _SECOND_MS: Final = 1000
 @click.option(
     "--large", multiple=True, metavar="SUM", help="Of significant: from how much on a sum is, as in EUR=5000.00."
 )
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write CSV; a file for each of its tables.")
+@click.option(
+    "--csv",
+    "csv_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write CSV; a file for each of its tables.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(kind: str, db: Place, csv_file: Path | None, *, as_json: bool, **told: Any) -> None:
     """Make a report: KIND is incident, exception, significant, access, shift, closing, purses, table, dealer,
@@ -110,8 +115,7 @@ def _plain_sheet(sheet: ReportSheet) -> dict[str, Any]:
 
 
 def _show(report: Report) -> None:
-    console = Console(markup=False, emoji=False, highlight=False)
-    console.print(f"{report.kind}: {iso(report.begin_ms)} to {iso(report.end_ms)}")
+    click.echo(f"{report.kind}: {iso(report.begin_ms)} to {iso(report.end_ms)}")
     for sheet in report.sheets:
         drawn = Table(title=sheet.key, title_justify="left")
         for column in sheet.columns:
@@ -119,11 +123,11 @@ def _show(report: Report) -> None:
             drawn.add_column(column.key, justify="right" if right else "left")
         for row in sheet.rows:
             drawn.add_row(*(_word(cell, column.sort) for cell, column in zip(row, sheet.columns, strict=True)))
-        console.print(drawn)
+        print_table(drawn)
         for note in sheet.notes:
-            console.print(f"{'! ' if note.loud else ''}{note.english}")
-    console.print(f"Journal up to row {report.head.seq}, {report.head.hash}")
-    console.print(f"Ledger up to row {report.ledger_head.seq}, {report.ledger_head.hash}")
+            click.echo(f"{'! ' if note.loud else ''}{note.english}")
+    click.echo(f"Journal up to row {report.head.seq}, {report.head.hash}")
+    click.echo(f"Ledger up to row {report.ledger_head.seq}, {report.ledger_head.hash}")
 
 
 def _word(cell: Cell, sort: Sort) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsonlib
-import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,6 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError
 from studio.games import GAMES, find_game
 from studio.proof.certificate.digest import pay_rules, table_digest
@@ -213,7 +213,7 @@ def _show(jobs: tuple[Job, ...], keeping: Keeping | None, *, as_json: bool) -> N
             if keeping:
                 keeping.keep(job, found)
     if not as_json and jobs:
-        Console(file=sys.stdout).print(table)
+        print_table(table)
 
 
 def _line(proof: Proof, seconds: float) -> dict[str, Any]:

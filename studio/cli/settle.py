@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from studio.cards import Card, parse_cards
+from studio.cli.drawn_table import print_table
 from studio.errors import BadInputError
 from studio.games import find_game
 from studio.games.ofc import KEY as OFC
@@ -73,6 +73,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
     show_round: Callable[[SettledRound], None] = _print_json if as_json else _print_table
     show_error: Callable[[str], None] = _print_json_error if as_json else _print_error
     bad = 0
+    if sys.stdin is None:
+        raise BadInputError("The standard input is closed: give the rounds there, a line each.")
     for number, line in enumerate(sys.stdin.buffer, start=1):
         if not line.strip():
             continue
@@ -195,21 +197,20 @@ def _print_line(value: dict[str, Any]) -> None:
 
 def _print_table(settled: SettledRound) -> None:
     """The deal box by box, then what each bet gave back, in minor units."""
-    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
     if "points" in settled.outcome:
-        console.print(_points(settled))
+        print_table(_points(settled))
         return
     deal = Table("box", *_SHOWN, title=settled.title, title_justify="left")
     for box, said in settled.outcome.items():
         if isinstance(said, Mapping):
             deal.add_row(box, *(_words(said.get(key, "")) for key in _SHOWN))
-    console.print(deal)
+    print_table(deal)
     money = Table("bettor", "bet", title="Payouts in minor units", title_justify="left")
     money.add_column("stake", justify="right")
     money.add_column("returns", justify="right")
     for each in settled.payouts:
         money.add_row(each["id"], each["bet"], str(each["stake"]), str(each["returns"]))
-    console.print(money)
+    print_table(money)
 
 
 def _points(settled: SettledRound) -> Table:

@@ -38,7 +38,10 @@ _SAID: Final = {
 @click.option("--operator", required=True, help="Whose bettors.")
 @span_options
 @click.option(
-    "--csv", "csv_file", type=click.Path(path_type=Path), help="Write the lines there; else they are printed."
+    "--csv",
+    "csv_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the lines there; else they are printed.",
 )
 def command(db: Place, operator: str, csv_file: Path | None, **told: Any) -> None:
     """List every movement of the money of an operator's bettors, as CSV, by the ids he gave them.

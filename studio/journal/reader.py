@@ -76,6 +76,7 @@ class Reader:
         self._connection = connection
         self._gate = gate
         self._owns_connection = owns_connection
+        self._closed = False
 
     @classmethod
     def open(cls, place: Place) -> Reader:
@@ -84,6 +85,7 @@ class Reader:
 
     def close(self) -> None:
         if self._owns_connection:
+            self._closed = True
             self._connection.close()
 
     def __enter__(self) -> Reader:
@@ -216,9 +218,12 @@ class Reader:
         """Rows of one query over one snapshot: a single round's, or a report's sums; few are held at a time."""
         with self._gate:
             cursor = self._connection.execute(sql, given)
-        with contextlib.closing(cursor):
+        try:
             while page := self._next(cursor):
                 yield from page
+        finally:
+            if not self._closed:  # else it ended with its connection: whoever read did not read to the end
+                cursor.close()
 
     def _next(self, cursor: Cursor) -> list[tuple[Any, ...]]:
         with self._gate:

@@ -7,10 +7,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from patience import PATIENCE_S
 
+from dealer_ui.cli import main
 from studio.cli import load, verbs
 from studio.cli.settle import command
 
@@ -153,6 +155,12 @@ def test_an_open_face_hand_that_cannot_be_settled_is_refused(changes: dict[str, 
 
 def test_nothing_to_settle_is_no_error() -> None:
     assert settle("", "  ").exit_code == 0
+
+
+def test_a_standard_input_that_is_closed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(click.ClickException, match=r"^The standard input is closed: give the rounds there"):
+        main.main(["settle"], standalone_mode=False)
 
 
 def test_each_line_is_answered_before_the_next_is_sent() -> None:

@@ -213,6 +213,22 @@ def test_a_statement_is_printed_and_written_alike(nights: dict[str, Path], tmp_p
     assert re.search(r"^  deposit    [0-9.]+ EUR$", written.stderr, re.MULTILINE)
 
 
+def test_lines_that_nobody_reads_to_the_end_end_with_the_record(nights: dict[str, Path]) -> None:
+    """Piped into `head`, or written to a disk that is full."""
+    path = nights["three_knights"]
+    with Reader.open(path) as reader:
+        left = reader.stream("SELECT seq FROM journal", ())
+        next(left)
+    left.close()
+
+
+def test_a_folder_is_no_file_for_lines(nights: dict[str, Path], tmp_path: Path) -> None:
+    path = nights["three_knights"]
+    said = CliRunner().invoke(command, [str(path), "--operator", operator_of(path), "--csv", str(tmp_path)])
+    assert said.exit_code == 2
+    assert "is a directory" in said.output
+
+
 def test_our_own_statement_agrees_with_our_books(nights: dict[str, Path], rows: list[list[str]]) -> None:
     done = reconciled(nights["three_knights"], rows)
     assert done.exit_code == 0
