@@ -132,7 +132,7 @@ class TableWorker:
             self._tell(f"{what} waits for the disk", error)
         except Exception as error:
             self._tell(f"{what} failed by an error of our own", error)
-            if not self.runtime.state.pit.freeze.by:
+            if not self.runtime.state.pit.freeze.own:
                 self.freeze("an error of its own")
         else:
             return True

@@ -211,7 +211,7 @@ class ConfirmFeltClear(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreezeTable(Command):
-    """`floor`: the freeze of the whole floor that this is part of."""
+    """`floor`: the freeze of the whole floor that this is part of; of a release, the one that it is the end of."""
 
     terms = CommandTerms(door=("freeze",), late=Late.NEVER, first=True, counting=True)
     floor: str = ""
@@ -232,6 +232,7 @@ class ReleaseTable(Command):
     terms = CommandTerms(door=("release",), first=True, counting=True)
     reason_code: Text
     words: Text
+    floor: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,19 +53,23 @@ def _raised(game: Game, options: Collection[str], before: Mapping[str, Limit]) -
 
 
 def limit_in(limit: Limit, currency: str, config: TableConfig) -> Limit:
-    """The same limit for a bettor of another currency: two figures of it, the least rounded up and the most down.
+    """The same limit for a bettor of another currency: two figures of it, the least rounded up and the most down, but
+    never below the least: a table with one stake for everybody takes one of him.
 
     >>> from studio.money import Rates
     >>> rates = Rates(date="2026-01-31", worth={"EUR": "1", "JPY": "0.0061"})
     >>> config = TableConfig(key="t", title="T", game="kkclash", currencies=("JPY",), rates=rates)
     >>> limit_in(Limit(least_minor=100, most_minor=100_000), "JPY", config)
     Limit(least_minor=170, most_minor=160000)
+    >>> limit_in(Limit(least_minor=10_000, most_minor=10_000), "JPY", config)
+    Limit(least_minor=17000, most_minor=17000)
     """
     if currency == config.currency:
         return limit
     least_minor = convert_minor(limit.least_minor, config.currency, currency, config.rates)
     most_minor = convert_minor(limit.most_minor, config.currency, currency, config.rates)
-    return Limit(least_minor=max(-_rounded(-least_minor), 1), most_minor=max(_rounded(most_minor), 1))
+    least_minor = max(-_rounded(-least_minor), 1)
+    return Limit(least_minor=least_minor, most_minor=max(_rounded(most_minor), least_minor))
 
 
 def _rounded(amount_minor: int) -> int:

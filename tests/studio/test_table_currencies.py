@@ -14,6 +14,7 @@ from test_table_pot import GAME, NOTHING, POT, ROYAL, balance, lie, moved, told,
 from studio.journal import Unit
 from studio.money import Offer, Rates, Transfer, bettor_account, exchange_account, operator_account
 from studio.tables import command as c
+from studio.tables.config import Limit
 from studio.tables.event import table as e
 from studio.views import view_table
 
@@ -175,3 +176,15 @@ def _cheaper(unit: Unit) -> Unit:
 @pytest.mark.parametrize(("tamper", "words"), LIES.values(), ids=LIES)
 def test_a_lie_about_another_currency_is_found(tamper: object, words: str) -> None:
     lie(tamper, words, ROYAL, lambda round: staked(round).decided().decided().decided().finish(), **OURS)  # type: ignore[arg-type]
+
+
+def test_a_table_with_one_stake_for_everybody_takes_one_in_every_currency() -> None:
+    limits = {"*": Limit(least_minor=10_000, most_minor=10_000)}
+    with holdem(GAME, NOTHING, pot=POT, **OURS, limits=limits) as round:
+        table = round.table
+        table.open()
+        table.do(c.StartRound)
+        table.do(c.OpenBetting)
+        deposit(table, "jun", "JPY")
+        assert [bet(table, "jun", "ante", stake, "JPY") for stake in (16_999, 17_001)] == ["below_limit", "over_limit"]
+        assert bet(table, "jun", "ante", 17_000, "JPY") == "accepted"

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import pytest
 from table_bench import DEALER, PIT, Bench, bench
 
+from studio.errors import InvariantError, RefusedError
 from studio.people import Actor
 from studio.tables import command as c
+from studio.tables import decide
+from studio.tables.draft import Draft
 from studio.tables.event import table as e
 from studio.tables.event.record import read_body
 
@@ -52,3 +55,22 @@ def test_a_freeze_calls_the_pit_unless_the_pit_itself_froze(table: Bench, actor:
 def test_a_freeze_kept_before_floors_were_named_is_of_one_table() -> None:
     body = b'{"table":"t1","round":"","event":{"kind":"TableFrozen","by":"d1","by_name":"Dana"}}'
     assert read_body(body).event == e.TableFrozen(by="d1", by_name="Dana", floor="")
+
+
+def test_an_error_of_our_own_stops_a_table_that_stands_with_the_floor_by_itself(
+    table: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.do(c.FreezeTable, BOSS, floor="F-3")
+
+    def broken(draft: Draft, command: c.Command) -> None:
+        raise InvariantError("So it is.")
+
+    with monkeypatch.context() as patch:
+        patch.setitem(decide.OBEYED, c.CallPit, broken)
+        with pytest.raises(RefusedError, match="made an error"):
+            table.do(c.CallPit)
+    told = {"reason_code": "drill", "words": "All looked at."}
+    assert table.refused(c.ReleaseTable, BOSS, floor="F-3", **told) == "not_frozen"
+    assert table.state.pit.freeze.by == "system"
+    table.do(c.ReleaseTable, BOSS, **told)
+    assert not table.state.held

@@ -69,20 +69,22 @@ def release_floor(house: House, actor: Actor, reason: tuple[str, str], id: str =
     _need_the_same(freeze, shown or freeze.id)
 
     def one(table: str) -> int:
-        release = c.ReleaseTable(actor=actor, id=_id(id, table), reason_code=code, words=words)
+        release = c.ReleaseTable(actor=actor, id=_id(id, table), reason_code=code, words=words, floor=freeze.id)
         return house.command(table, release)
 
-    if stayed := [table for table in _each(frozen, one) if house.view(table).now.frozen_with]:
+    held = {table: house.view(table).now for table in _each(frozen, one)}
+    if stayed := [table for table, now in held.items() if now.frozen_with]:
         raise RefusedError(
             "some_not_released", f"These tables did not answer, release them one by one: {_titles(house, stayed)}."
         )
+    over = tuple(table for table in frozen if table not in held or not held[table].frozen_by)
 
     def released() -> tuple[e.FloorReleased, ...]:
         _need_the_same(desk.book.freeze, freeze.id)  # another pit boss may have done it at the same moment
         return (
             e.FloorReleased(
-                id=freeze.id, tables=tuple(frozen), by=actor.id, by_name=actor.name, reason_code=code,
-                words=words.strip(), at_ms=desk.now_ms(),
+                id=freeze.id, tables=over, by=actor.id, by_name=actor.name, reason_code=code, words=words.strip(),
+                at_ms=desk.now_ms(),
             ),
         )  # fmt: skip
 

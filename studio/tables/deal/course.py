@@ -306,9 +306,13 @@ def _cards_seen(state: TableState) -> tuple[Slot, ...]:
 
 
 def freeze_table(draft: Draft, command: c.FreezeTable) -> None:
-    """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it."""
+    """One tap, anybody, no dialog. Whoever answers calls himself calls nobody by it.
+
+    A table that stands with the whole floor can be frozen by itself, and is not released with the floor then.
+    """
     need_right(command.actor, "freeze")
-    if not draft.state.pit.freeze.by:
+    freeze = draft.state.pit.freeze
+    if not freeze.by or (not freeze.own and not command.floor):
         draft.emit(e.TableFrozen(by=command.actor.id, by_name=command.actor.name, floor=command.floor))
     if not draft.state.pit.call.by and not command.actor.may("answer_call"):
         draft.emit(e.PitCalled(by=command.actor.id, by_name=command.actor.name))
@@ -317,12 +321,14 @@ def freeze_table(draft: Draft, command: c.FreezeTable) -> None:
 def release_table(draft: Draft, command: c.ReleaseTable) -> None:
     need_right(command.actor, "release")
     need_fresh_pin(command.actor, draft.at_ms)
-    if not draft.state.pit.freeze.by:
+    freeze, call = draft.state.pit.freeze, draft.state.pit.call
+    if not freeze.by or (command.floor and freeze.own):
         raise RefusedError("not_frozen", "The table is not frozen.")
     need_reason(command.reason_code, command.words)
+    answered = bool(call.by) and (not command.floor or call.by == freeze.by)
     draft.emit(
         e.TableReleased(by=command.actor.id, reason_code=command.reason_code, words=command.words),
-        *((e.PitAnswered(by=command.actor.id),) if draft.state.pit.call.by else ()),
+        *((e.PitAnswered(by=command.actor.id),) if answered else ()),
     )
     resume(draft)
 

@@ -259,7 +259,7 @@ def _recorded_only(state: TableState, seen: Sequence[Observation]) -> tuple[e.An
 
 
 def _freezing(state: TableState, by_name: str) -> Iterator[e.AnyEvent]:
-    if not state.pit.freeze.by:
+    if not state.pit.freeze.own:
         yield e.TableFrozen(by="system", by_name=by_name)
     yield from _calling(state)
 

@@ -14,6 +14,11 @@ class Freeze(msgspec.Struct, frozen=True):
     by_name: str = ""
     floor: str = ""
 
+    @property
+    def own(self) -> bool:
+        """Whether somebody froze this very table: no release of the floor lets it go."""
+        return bool(self.by) and not self.floor
+
 
 class PitCall(msgspec.Struct, frozen=True):
     """Who called the pit, as an id; empty while nobody waits for it."""
