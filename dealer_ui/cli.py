@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from studio.cli import load, verbs
-from studio.cli.outlet import any_name_can_be_said, said_plainly
+from studio.cli.outlet import any_name_can_be_said, require_no_empty_word, said_plainly
 
 _VERBS: Final = {
     **verbs,
@@ -46,6 +46,10 @@ class StoppableGroup(click.Group):
         any_name_can_be_said()
         with said_plainly():  # --help and --version speak here
             return super().make_context(*args, **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        require_no_empty_word(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         with said_plainly():

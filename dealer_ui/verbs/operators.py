@@ -99,8 +99,14 @@ def resume(path: Path, operator: str, reason: str) -> None:
 def rotate(path: Path, operator: str, reason: str, hours: float) -> None:
     """Make a new key and show it once; the old key stays good for some hours."""
     key = new_key()
-    _ask(path, Order("rotate", operator, reason, digest_of_key(key), hours=hours))
-    click.echo(f"The old key of {operator} ends in {hours:g} h. The new one, shown this once:\n{key}")
+    digest = digest_of_key(key)
+    answered = _ask(path, Order("rotate", operator, reason, digest, hours=hours))
+    [his] = (one for one in answered.standings if one.operator == operator)
+    there_are_others = any(not digest.startswith(hint) for hint, _ in his.keys)
+    said = (
+        f"The old key of {operator} ends in {hours:g} h." if there_are_others else f"{operator} has no other good key."
+    )
+    click.echo(f"{said} The new one, shown this once:\n{key}")
 
 
 @operators.command()

@@ -69,6 +69,8 @@ def _looked(place: Place, keys: str, evidence: Path | None, witness: Path | None
         yield offset(ask)
         return
     db = Path(place).absolute()
+    if db.is_dir():
+        raise BadInputError("This is a folder: name the database's file in it.", where=str(db))
     began_ns = time.time_ns(), time.monotonic_ns()
     yield from examine(db)
     jump_s = ((time.time_ns() - began_ns[0]) - (time.monotonic_ns() - began_ns[1])) / 1e9

@@ -8,7 +8,7 @@ import io
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import click
@@ -44,6 +44,20 @@ def any_name_can_be_said() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def require_no_empty_word(args: Sequence[str]) -> None:
+    """Refuse a command in which nothing stands where something was to stand: a script's variable that was never set.
+
+    Passed over, it would mean everything: each key of an operator ended, and not one; everybody's books, and not his.
+    """
+    for number, word in enumerate(args):
+        if not word:
+            before = args[number - 1] if number else ""
+            what = f"What follows {before}" if before.startswith("--") else "A word of this command"
+            raise click.UsageError(f"{what} is empty: write it out, or leave it out.")
+        if word.startswith("--") and word.endswith("="):
+            raise click.UsageError(f"What follows {word} is empty: write it out, or leave it out.")
 
 
 def _sentence(error: OSError) -> str:

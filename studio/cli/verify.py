@@ -53,7 +53,7 @@ def command(  # noqa: PLR0913 - one parameter an option
     proves less.
     """
     try:
-        keys = read_public_keys(public_key) if public_key else frozenset()
+        keys = read_public_keys(public_key) if public_key is not None else frozenset()
         with of_this_version(db) as record, Reader.open(record) as reader:
             verdict = _told(record) if progress and as_json else _watched(record)
             testimony = ask_witness(reader, witness, keys) if witness else None

@@ -52,3 +52,24 @@ def test_a_command_told_to_stop_ends_within_five_seconds_with_exit_code_130(told
         process.send_signal(told)
         assert process.wait(timeout=PATIENCE_S) == 130
         assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ["operators", "revoke", "--config", "s.toml", "north", "--reason", "r", "--key", ""],
+            "What follows --key is empty",
+        ),
+        (["report", "closing", "--db", "s.db", "--operator="], "What follows --operator= is empty"),
+        (["statement", "s.db", "--operator", "demo", "--day", ""], "What follows --day is empty"),
+        (["verify", "s.db", "--public-key", ""], "What follows --public-key is empty"),
+        (["report", "closing", "--db", "s.db", "--csv", ""], "What follows --csv is empty"),
+        (["backup", "s.db", ""], "A word of this command is empty"),
+        ([""], "A word of this command is empty"),
+    ],
+)
+def test_a_variable_that_was_never_set_does_not_mean_everything(args: list[str], said: str) -> None:
+    done = CliRunner().invoke(main, args)
+    assert done.exit_code == 2
+    assert f"Error: {said}: write it out, or leave it out." in done.output

@@ -100,6 +100,15 @@ def test_a_rotated_key_is_shown_once_and_nowhere_kept(studio: StudioProcess, con
     assert newest.encode() not in kept
 
 
+def test_after_a_key_that_leaked_nobody_is_told_that_it_is_good_for_a_day(studio: StudioProcess, config: Path) -> None:
+    asked(config, "add", "leaky")
+    assert "The old key of leaky ends in 24 h. The new one" in asked(config, "rotate", "leaky")
+    asked(config, "revoke", "leaky")
+    said = asked(config, "rotate", "leaky")
+    assert "leaky has no other good key. The new one, shown this once:\n" in said
+    assert status(studio, said.split()[-1]) == 200
+
+
 def test_a_stream_ends_with_its_key(studio: StudioProcess, config: Path) -> None:
     key = asked(config, "add", "south").split()[-1]
     reading = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE_S)

@@ -99,3 +99,15 @@ def test_the_command_prints_a_line_a_finding_and_exits_by_what_is_missing(tmp_pa
     people = CliRunner().invoke(command, ["--db", str(tmp_path / "none" / "studio.db")])
     assert people.exit_code == 1
     assert "MISSING  The folder" in people.stdout
+
+
+def test_a_folder_is_no_database_and_nobody_is_told_to_close_it(tmp_path: Path) -> None:
+    said = CliRunner().invoke(command, ["--db", str(tmp_path)])
+    assert said.exit_code == 1
+    assert f"{tmp_path}: This is a folder: name the database's file in it." in said.output
+    assert "chmod" not in said.output
+
+
+def test_what_is_to_be_typed_can_be_typed_as_it_stands(tmp_path: Path) -> None:
+    db = tmp_path / "a studio.db"
+    assert host.keys(_with_keys(db, 0o644)).sentence.endswith(f": chmod 600 '{db}.keys'.")

@@ -9,6 +9,7 @@ import ctypes.util
 import grp
 import importlib.util
 import os
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -246,7 +247,9 @@ def keys(db: Path) -> HostFinding:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode != 0o600:
         return HostFinding(
-            "keys", "missing", f"The key file {path} can be read by others ({mode:o}): chmod 600 {path}."
+            "keys",
+            "missing",
+            f"The key file {path} can be read by others ({mode:o}): chmod 600 {shlex.quote(str(path))}.",
         )
     return HostFinding("keys", "ok", f"The key file {path} can be read by its owner alone. {_wrapped(path)}")
 

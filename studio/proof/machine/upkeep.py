@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 import stat
 import subprocess
@@ -92,7 +93,11 @@ def secrets(db: Path) -> Iterator[HostFinding]:
                     end, "note", f"The {name} {path} is not there: it is made at the next start; was it lost?"
                 )
         elif (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
-            yield HostFinding(end, "missing", f"The {name} {path} can be read by others ({mode:o}): chmod 600 {path}.")
+            yield HostFinding(
+                end,
+                "missing",
+                f"The {name} {path} can be read by others ({mode:o}): chmod 600 {shlex.quote(str(path))}.",
+            )
         else:
             yield HostFinding(end, "ok", f"The {name} {path} can be read by its owner alone.")
 
@@ -102,7 +107,7 @@ def readable(db: Path) -> Iterator[HostFinding]:
     parts = [path for end in ("", "-wal", "-shm") if (path := db.with_name(f"{db.name}{end}")).exists()]
     open_to_others = [path for path in parts if stat.S_IMODE(path.stat().st_mode) & 0o077]
     if open_to_others:
-        names = " ".join(map(str, open_to_others))
+        names = shlex.join(map(str, open_to_others))
         yield HostFinding(
             "readable", "missing", f"The database can be read by others on this machine: chmod 600 {names}."
         )
@@ -120,7 +125,7 @@ def folders(db: Path, evidence: Path) -> Iterator[HostFinding]:
     for topic, name, looked_at in (("evidence", "pictures", [evidence]), ("backups", "the last backup", backups)):
         there = [path for path in looked_at if path.is_dir()]
         if open_to_others := [path for path in there if stat.S_IMODE(path.stat().st_mode) & 0o077]:
-            names = " ".join(map(str, open_to_others))
+            names = shlex.join(map(str, open_to_others))
             yield HostFinding(
                 topic, "missing", f"The folder of {name} can be looked into by others: chmod 700 {names}."
             )
