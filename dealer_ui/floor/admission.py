@@ -33,7 +33,9 @@ class People(Protocol):
 
 def admit(command: Command, state: TableState, people: People, now_ms: int) -> Command:
     """The command as the table may take it, or a refusal: who is meant may deal the game, and is at the right table."""
-    register, actor = people.register, command.actor
+    register = people.register
+    if (actor := _as_now(register, command)) is not command.actor:
+        command = replace(command, actor=actor)
     match command:
         case c.OpenTable(dealer=dealer) | c.ChangeDealer(dealer=dealer):
             return replace(command, dealer_name=may_deal(register, dealer, state.config.game, now_ms).name)
@@ -57,6 +59,18 @@ def admit(command: Command, state: TableState, people: People, now_ms: int) -> C
         _need_own_table(actor, state)
         return replace(command, pit_bosses=people.pit_bosses_on_floor())
     return command
+
+
+def _as_now(register: StaffRegister, command: Command) -> Actor:
+    """Who asks, with the roles he has at this moment; refused where he was barred, or left, while his command waited.
+
+    Whoever stops a table or calls the pit is never turned away; who is stood down is so by whoever wanted it.
+    """
+    actor = command.actor
+    if actor.id not in register.people or isinstance(command, c.FreezeTable | c.CallPit | c.StandDown):
+        return actor
+    roles = register.actor(actor.id).roles
+    return actor if roles == actor.roles else replace(actor, roles=roles)
 
 
 def with_key(command: Command, state: TableState, key_of: Callable[[str], bytes | None]) -> Command:

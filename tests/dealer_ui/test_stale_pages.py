@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
 from test_game_page import PRESETS
 from test_staff_pages import STAFF, Person
@@ -172,3 +174,34 @@ def test_a_request_of_somebody_whose_role_was_taken_is_not_approved(house: House
                         asked=incident.asked.mark, pin="730163")  # fmt: skip
     assert answer.status_code == 409
     assert "Petra may not ask for this any more" in answer.text
+
+
+@contextmanager
+def busy(house: House) -> Iterator[None]:
+    """The table is at something else for as long."""
+    [worker] = [one for one in house.studio.workers if one.runtime.key == TABLE]
+    begun, over = Event(), Event()
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(worker.ask, lambda: (begun.set(), over.wait(PATIENCE_S)))
+        assert begun.wait(PATIENCE_S)
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def test_what_waits_at_a_busy_table_is_not_done_for_somebody_who_was_barred_meanwhile(house: House) -> None:
+    petra, ada = Person(house, "2001", "730162"), Person(house, "9001", "915374")
+    for act, why in (
+        ({"act": "bar", "words": "Keys."}, "is barred"),
+        ({"act": "roles", "role": ["dealer"]}, "may not"),
+    ):
+        with ThreadPoolExecutor(1) as beside, busy(house):
+            asked = beside.submit(petra.post, f"/table/{TABLE}/command", command="open_table", dealer="d1")
+            [worker] = [one for one in house.studio.workers if one.runtime.key == TABLE]
+            wait_until(lambda: worker.mailbox.waiting)  # noqa: B023
+            assert ada.act(act.pop("act"), "p1", **act) == ""  # type: ignore[arg-type]
+        assert house.view.now.status == "closed"
+        assert why in asked.result().text
+        ada.act("lift", "p1", words="Found.")
+        petra.sign_in("2001", "730162")
