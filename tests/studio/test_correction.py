@@ -216,9 +216,12 @@ def test_another_preview_than_the_one_shown_is_refused(settled: Bench) -> None:
 
 def test_one_correction_at_a_time(settled: Bench) -> None:
     ask(settled, void=True)
-    with pytest.raises(RefusedError) as refused:
-        ask(settled, void=True)
-    assert refused.value.key == "correction_open"
+    ask(settled, void=True)
+    assert len(settled.rows("CorrectionAsked")) == 1, "a double tap"
+    for other in ({"words": "Another reason."}, {"actor": settled.pin(PIT_TOO)}):
+        with pytest.raises(RefusedError) as refused:
+            ask(settled, void=True, **other)
+        assert refused.value.key == "correction_open"
 
 
 def test_approved_twice_it_is_one_act(settled: Bench) -> None:

@@ -9,9 +9,12 @@ import pytest
 from poker_bench import CHIPS, NLH, PokerBench
 from table_bench import PIT
 
+from studio.money import Answer
 from studio.rulebook.script import Turn
 from studio.tables import command as c
+from studio.tables.books.taken import Weighed
 from studio.tables.config import TableConfig
+from studio.tables.event.table import Decision
 from studio.tables.state.table import awaited
 
 
@@ -151,6 +154,20 @@ def test_an_act_between_the_end_of_a_turn_and_the_clock_finds_the_time_bank_open
     bench.wait(29)
     bench.now += 2_000
     assert bench.act("call").key == "late"
+
+
+def test_such_an_act_of_a_bettor_whose_wallet_is_his_operators_is_weighed_as_it_is_taken(bench: PokerBench) -> None:
+    bench.hand()
+    call = Decision(operator="north", bettor="ann", option="call", client_id="w", box="seat1")
+    bench.now += 20_000  # nobody has ticked
+    [weighed] = bench.table.weigh_decisions((call,), bench.now)
+    assert isinstance(weighed, Weighed)
+    assert bench.rows("TimeBankOpened") == []
+    bench.wait(0)
+    bench.now += 30_000
+    [late] = bench.table.weigh_decisions((call,), bench.now)
+    assert isinstance(late, Answer)
+    assert late.key == "late"
 
 
 def test_an_id_stands_for_one_request_however_late_it_comes_again(bench: PokerBench) -> None:

@@ -86,7 +86,6 @@ def _ask(console: Console, dossier: Dossier, wanted: WantedCorrection) -> None:
         dossier.table,
         c.AskCorrection(
             actor=who_acts(console.house, request.form),
-            id=request.form.get("id", ""),
             dossier=dossier,
             facts=wanted.facts,
             void=wanted.void,

@@ -76,7 +76,6 @@ def _ask(console: Console, sealed: SealedRound) -> None:
         sealed.table,
         c.AskUnsealing(
             actor=who_acts(console.house, request.form),
-            id=request.form.get("id", ""),
             sealed=sealed,
             card=request.form.get("card", ""),
             reason_code=request.form.get("reason_code", ""),

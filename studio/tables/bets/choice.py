@@ -43,7 +43,7 @@ def weigh_choice(table: DurableTable, choice: e.Decision, now: int) -> Answer | 
     if (again := table.book.decided(choice)) is not None:
         return again
     try:
-        round, step = _need_turn(table, choice, now)
+        round, step = _need_turn(table, choice, now, banked=bool(_bank_opened(table, now)))
         _need_option(step, round, table, choice)
         offer = _stake(table, round, step, choice)
     except RefusedError as refused:
@@ -84,16 +84,26 @@ def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes)
 
 def _open_bank(table: DurableTable, now: int) -> None:
     """A choice that comes after its time, and before the clock has said so, finds the seat's time bank running."""
+    if opened := _bank_opened(table, now):
+        table.commit(opened)
+
+
+def _bank_opened(table: DurableTable, now: int) -> tuple[e.AnyEvent, ...]:
+    """What the clock would say of the turn whose time is over: that the seat's time bank runs, if it has one."""
     draft, round, waiting = Draft(table.state, now), table.state.round, awaited(table.state)
     if table.state.game.peers is None or round is None or waiting is None or table.state.held or table.storage_failed:
-        return
+        return ()
     if round.window.closes_at_ms is not None and now >= round.window.closes_at_ms and isinstance(waiting.step, Turn):
         open_bank(draft, waiting.step.box)
-        table.commit(tuple(draft.events))
+    return tuple(draft.events)
 
 
-def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round, Turn | Decide]:
-    """The round and the step this box decides at now; refused with what stands in the way."""
+def _need_turn(
+    table: DurableTable, choice: e.Decision, now: int, *, banked: bool = False
+) -> tuple[Round, Turn | Decide]:
+    """The round and the step this box decides at now; refused with what stands in the way. `banked`: its time bank is
+    to run when its time is over.
+    """
     state, round, waiting = table.state, table.state.round, awaited(table.state)
     if not choice.box:
         raise RefusedError("box_needed", "This game is played by boxes: name the box that decides.")
@@ -109,7 +119,7 @@ def _need_turn(table: DurableTable, choice: e.Decision, now: int) -> tuple[Round
     assert isinstance(step, Turn | Decide)
     if round.window.closes_at_ms is None:
         raise RefusedError("closed", "No decision is open now; wait for the next one.")
-    if now >= round.window.closes_at_ms:
+    if now >= round.window.closes_at_ms and not banked:
         raise RefusedError("late", f"The time of box {choice.box} is over; the game's own rule decides for it.")
     return round, step
 

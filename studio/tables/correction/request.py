@@ -28,8 +28,10 @@ ROW = "resettle"
 
 
 def ask_correction(draft: Draft, command: c.AskCorrection) -> None:
-    """The first person: exactly this, with what it changes, for a minute."""
+    """The first person: exactly this, with what it changes, for a minute; sent again meanwhile it is the same."""
     need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.seat.dealer)
+    if _waits_already(draft, command):
+        return
     _need_free(draft)
     words = command.words.strip()
     if not command.reason_code or not words:
@@ -118,6 +120,18 @@ def _need_free(draft: Draft) -> None:
     if other is not None and not has_lapsed(other.asked, draft.at_ms):
         raise RefusedError("correction_open", "Another correction waits for its second person; end that one first.")
     lapse_correction(draft)
+
+
+def _waits_already(draft: Draft, command: c.AskCorrection) -> bool:
+    """Whether just this waits, asked by just this person."""
+    other = draft.state.aftermath.corrections.current
+    if other is None or other.owes or has_lapsed(other.asked, draft.at_ms):
+        return False
+    one = other.asked
+    return (one.asked_by, one.round, one.facts, one.void, one.pays, one.reason_code, one.words) == (
+        command.actor.id, command.dossier.round.id, tuple(command.facts), command.void, command.pays,
+        command.reason_code, command.words.strip(),
+    )  # fmt: skip
 
 
 def _exception(asked: e.CorrectionAsked, weighed: WeighedCorrection, both: TwoPeople) -> e.ExceptionRecorded:

@@ -32,10 +32,15 @@ ACT: Final = "open_sealed_card"
 
 
 def ask_unsealing(draft: Draft, command: c.AskUnsealing) -> None:
-    """The first person: this card and no other, for a minute."""
+    """The first person: this card and no other, for a minute; sent again meanwhile it is the same."""
     need_asker(command.actor, draft.at_ms, pit_bosses_on_floor=command.pit_bosses, dealer=draft.state.seat.dealer)
-    _need_free(draft)
     words = command.words.strip()
+    other = draft.state.aftermath.unsealings.asked
+    if other is not None and not has_lapsed(other, draft.at_ms):
+        one = (other.asked_by, other.round, other.card, other.reason_code, other.words)
+        if one == (command.actor.id, command.sealed.id, command.card, command.reason_code, words):
+            return
+    _need_free(draft)
     if not command.reason_code or not words:
         raise RefusedError("reason_needed", "Choose a reason and write a few words: they are kept.", which="sealed")
     found = _found(draft.state, command.sealed, command.card)
