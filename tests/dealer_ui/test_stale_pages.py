@@ -205,3 +205,16 @@ def test_what_waits_at_a_busy_table_is_not_done_for_somebody_who_was_barred_mean
         assert why in asked.result().text
         ada.act("lift", "p1", words="Found.")
         petra.sign_in("2001", "730162")
+
+
+def test_an_order_sent_again_after_its_answer_was_lost_is_another_one_where_it_was_changed(house: House) -> None:
+    """The page keeps the id of an order that nobody answered, whatever is chosen in its form by then."""
+    house.betting()
+    petra = Person(house, "2001", "730162")
+    order = {"command": "withdraw_shoe", "id": "x1", "pin": "730162"}
+    report = {"command": "report_incident", "id": "x1", "kind": "exposed_card"}
+    path = f"/table/{TABLE}/command"
+    for sent in (report, report, {**report, "kind": "dropped_card"}):
+        assert petra.post(path, **sent).status_code == 303
+    assert [one.kind for one in house.view.incidents.open] == ["exposed_card", "dropped_card"]
+    assert petra.post(path, **order, reason_code="worn").status_code == 409, "a round is being dealt"
