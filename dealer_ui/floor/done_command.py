@@ -6,14 +6,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Final
 
-from studio.tables.declaration import Command, name_of, said_in
+from studio.tables.declaration import Command, FieldKind, name_of, said_in
 
 REMEMBERED_COMMANDS: Final = 2_000
 
 
 def _said(command: Command) -> tuple[object, ...]:
-    """What a form says in it, each field by itself."""
-    return tuple(getattr(command, name) for name in said_in(type(command)))
+    """What a form says in it, each field by itself; turns of a plan, told from now, have other times at each tap."""
+    said = said_in(type(command)).items()
+    return tuple(getattr(command, name) for name, kind in said if kind is not FieldKind.TURNS)
 
 
 class DoneCommands:

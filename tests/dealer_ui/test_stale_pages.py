@@ -218,3 +218,12 @@ def test_an_order_sent_again_after_its_answer_was_lost_is_another_one_where_it_w
         assert petra.post(path, **sent).status_code == 303
     assert [one.kind for one in house.view.incidents.open] == ["exposed_card", "dropped_card"]
     assert petra.post(path, **order, reason_code="worn").status_code == 409, "a round is being dealt"
+
+
+def test_so_is_an_act_for_the_whole_floor(house: House) -> None:
+    opened(house)
+    petra = Person(house, "2001", "730162")
+    told = {"act": "tell_bettors", "table": TABLE, "id": "x1", "text": "", "stays": "yes"}
+    for words, seq in (("Five minutes.", "1"), ("Five minutes.", "2"), ("Ten minutes.", "2")):
+        assert petra.post("/pit/act", **told, words=words, pit_seq=seq).status_code == 303
+    assert [one.words for one in house.floor.pit.book.messages.values()] == ["Five minutes.", "Ten minutes."]

@@ -49,6 +49,9 @@ ACTS: Final[Mapping[str, str]] = {
 
 EVERY_TABLE: Final = "*"
 
+_DRAWN: Final = ("pit_seq", "back")
+"""What a form has of the screen it stood on; it is another one when the screen was drawn anew."""
+
 Act = Callable[[House, Actor, Fields, str], int]
 
 
@@ -66,13 +69,22 @@ def routes(console: Console) -> Blueprint:
                 raise RefusedError("unknown_command", sentence)
             if not signed_in().may(ACTS[name]):
                 return refused(console, RefusedError("not_allowed", "You may not do this. Call the pit."), 403)
-            id = fields.get("id") or id_of(fields, signed_in().token)
-            seq = _ACTS[name](console.house, who_acts(console.house, fields), fields, id)
+            seq = _ACTS[name](console.house, who_acts(console.house, fields), fields, _id(fields))
         except RefusedError as error:
             return refused(console, error, 409)
         return done(seq, fields)
 
     return found
+
+
+def _id(fields: Fields) -> str:
+    """The id of an act: the one its screen made, for just what is said in it. A screen keeps the id of an act that was
+    never answered, and something else may be chosen by then.
+    """
+    if not (own := fields.get("id", "")):
+        return id_of(fields, signed_in().token)
+    said = [(name, value) for name, value in fields.items(multi=True) if name not in _DRAWN]
+    return id_of(Fields(said), own)
 
 
 def _acknowledge(house: House, actor: Actor, fields: Fields, id: str) -> int:
