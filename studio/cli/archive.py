@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -40,7 +41,8 @@ def command(db: Path, year: int, into: Path, by: str) -> None:
         raise click.ClickException(str(error)) from None
     click.echo(f"{year} is closed: {made.folder} holds it up to row {made.heads.journal.seq} of the journal.")
     click.echo(f"{db} goes on from there with {made.accounts} balances. The old file is {made.aside}.")
-    click.echo(f"Check both at any time: studio verify {db} --archive {made.folder / 'studio.db'}")
+    check = shlex.join(("studio", "verify", str(db), "--archive", str(made.folder / "studio.db")))
+    click.echo(f"Check both at any time: {check}")
 
 
 def carried(reader: Reader) -> Sequence[Entry]:

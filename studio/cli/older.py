@@ -13,10 +13,11 @@ import click
 
 from studio.care.backup import copy_database
 from studio.errors import BadInputError
-from studio.journal import Reader, Store
+from studio.journal import Reader
 from studio.journal.place import Place, is_address
 from studio.journal.sqlite.file import connect_read_only, damage
 from studio.journal.sqlite.schema import UNREADABLE
+from studio.journal.store import bring_up_to_date
 from studio.proof.machine.upgrade import is_older
 
 
@@ -35,7 +36,7 @@ def of_this_version(db: Place) -> Iterator[Place]:
         copy = Path(folder) / "studio.db"
         try:
             copy_database(Path(db), copy)
-            Store.open(copy).close()
+            bring_up_to_date(copy)
         except (BadInputError, OSError, *UNREADABLE) as error:
             why = (error.sentence if isinstance(error, BadInputError) else str(error)).removesuffix(".")
             sentence = (

@@ -9,9 +9,10 @@ from typing import Final
 
 from studio.care.backup import copy_database
 from studio.errors import BadInputError, StorageError
-from studio.journal import Reader, Store
+from studio.journal import Reader
 from studio.journal.sqlite.file import require_database
 from studio.journal.sqlite.schema import UNREADABLE
+from studio.journal.store import bring_up_to_date
 from studio.proof.audit.database import verify
 from studio.tables.books.commit import Folded
 from studio.tables.config import TableConfig
@@ -36,7 +37,7 @@ def rehearse(db: Path, copy: Path, now_s: Seconds, prepare: Prepare) -> Iterator
     yield f"The copy is made, {copy.stat().st_size / 2**20:.0f} MiB.", now_s() - began_s
     began_s = now_s()
     try:
-        Store.open(copy).close()
+        bring_up_to_date(copy)
     except UNREADABLE as error:
         raise BadInputError(f"The copy cannot be brought up to date: {error}.") from error
     yield "The copy is brought up to this version; this is how long the first start takes longer.", now_s() - began_s

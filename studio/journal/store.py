@@ -26,7 +26,7 @@ from studio.journal.lease import Leases
 from studio.journal.place import Place, driver_there, is_address
 from studio.journal.reader import Reader
 from studio.journal.sqlite.engine import SqliteEngine
-from studio.journal.sqlite.file import alone, connected, is_file, keep_to_owner, require_database
+from studio.journal.sqlite.file import alone, connected, is_file, keep_to_owner, require_database, require_open_year
 
 IN_MEMORY: Final = ":memory:"
 HOST: Final = "studio"
@@ -66,7 +66,8 @@ class Store:
         `create` also when there is none. Nothing is made beside a file that is refused. `wrapped_by`: where the key
         that wraps the key file comes from; it is asked for when a key is wanted. In a database of a server each
         `host` writes a book of its own, and the key file lies `beside` a path that names no database; without one
-        keys are not kept. `keys`: the address of a database in which they lie instead, for every host.
+        keys are not kept. `keys`: the address of a database in which they lie instead, for every host. The archive of a
+        closed year is refused.
         """
         with ExitStack() as held:
             if is_address(path):
@@ -77,6 +78,7 @@ class Store:
             path = Path(path)
             if not create or (is_file(path) and path.stat().st_size):
                 require_database(path, begun=create)
+                require_open_year(path)
             held.enter_context(alone(path))
             keep_to_owner(path)
             engine = SqliteEngine(held.enter_context(connected(str(path))))
@@ -104,6 +106,13 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def bring_up_to_date(copy: Path) -> None:
+    """Bring the copy of a record up to this version, that of an archive too; `BadInputError` when it cannot be."""
+    require_database(copy)
+    with connected(str(copy)):
+        pass
 
 
 def _now_s() -> float:

@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 from table_bench import DEAL, PIT, Bench
 
+from dealer_ui.cli import main
 from studio.care.signing import signer_beside
 from studio.cli.archive import command
 from studio.cli.verify import command as verify_command
-from studio.journal import Entry, Reader, Unit
+from studio.errors import BadInputError
+from studio.journal import Entry, Reader, Store, Unit
 from studio.journal.reader import origin
 from studio.money import bettor_account
 from studio.reports import ReportAsked, cut, find_kind
@@ -90,6 +92,29 @@ def _restored(table: Bench, config: TableConfig) -> object:
     with table.store.reader() as reader:
         runtime.restore(reader.events(table=config.key), table.store.keyring.lookup)
     return runtime
+
+
+def test_nothing_is_added_to_an_archive_by_who_names_the_wrong_file(db: Path, tmp_path: Path) -> None:
+    """One row more, and the next year goes on from another record than this."""
+    assert close_year(db, tmp_path / "archive").exit_code == 0
+    archived = tmp_path / "archive" / "studio-2026" / "studio.db"
+    kept = archived.read_bytes()
+    who = ("--id", "a1", "--badge", "100", "--name", "Aiko", "--role", "admin")
+    for args in (
+        ("staff", "add", "--db", archived, *who),
+        ("program", "accept", "--db", archived, "--by", "Mika", "--reason", "new"),
+    ):
+        said = run(main, *args)
+        assert said.exit_code == 1
+        assert "This is the archive of a closed year, and nothing is added to it" in said.output
+    with pytest.raises(BadInputError, match="archive of a closed year"):
+        Store.open(archived)
+    assert archived.read_bytes() == kept
+    assert run(verify_command, db, "--archive", archived).exit_code == 0
+
+
+def test_what_is_to_be_typed_afterwards_can_be_typed_as_it_stands(db: Path, tmp_path: Path) -> None:
+    assert f"--archive '{tmp_path}/old years/studio-2026/studio.db'\n" in close_year(db, tmp_path / "old years").output
 
 
 def test_an_archive_of_another_history_is_told(db: Path, tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from studio.journal.sqlite.schema import UNREADABLE, migrate, refuse_unknown, re
 
 CACHE_KIB: Final = 256
 """Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
+_CLOSED: Final = "SELECT 1 FROM journal WHERE kind = 'YearClosed' LIMIT 1"
+"""A new year's record has no such row: it begins with that of its books opened."""
 _BUSY_WAIT_S: Final = 5.0
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -43,6 +45,19 @@ def require_database(path: Path, *, begun: bool = False) -> None:
             refuse_unknown(connection, str(path)) if begun else require_studio(connection, str(path))
     except UNREADABLE as error:
         raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
+
+
+def require_open_year(path: Path) -> None:
+    """`BadInputError` for the archive of a closed year: the next year goes on from its last row, and from no other."""
+    try:
+        with contextlib.closing(connect_read_only(path)) as connection:
+            [begun] = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'journal'").fetchone()
+            closed = begun and connection.execute(_CLOSED).fetchone()
+    except UNREADABLE as error:
+        raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
+    if closed:
+        sentence = "This is the archive of a closed year, and nothing is added to it: name the studio's own database."
+        raise BadInputError(sentence, where=str(path))
 
 
 def _take_back(path: Path) -> None:
