@@ -119,6 +119,7 @@ class HostOnWire(OnWire):
         """Show the tables of this floor and answer for them, from the start on."""
         self.floor = floor
         floor.processes = partial(self.hosts.processes, floor.now_ms)
+        floor.bettors.told = partial(self.hosts.have_heard, "bettors")
         self.end = HostEnd(self.wire, floor, self.run, self.books)
         self.end.open()
         self.news = WalletNews(self.wire, floor.tellers)

@@ -15,7 +15,11 @@ from studio.operators.bettor_event import BettorBlocked, BettorLaunched, BettorL
 
 
 class BettorDesk:
-    """Thread-safe; whoever looks waits for nobody who writes."""
+    """Thread-safe; whoever looks waits for nobody who writes.
+
+    `told` is called when somebody who may be playing may stake less from now on, once that is kept: other processes
+    know it when it returns.
+    """
 
     def __init__(self, commit: Callable[[Unit], object], now_ms: Callable[[], int]) -> None:
         self._book = BettorBook()
@@ -23,6 +27,7 @@ class BettorDesk:
         self._now_ms = now_ms
         self._lock = DeskLock()
         self.others: Callable[[], Iterable[Row]] = tuple
+        self.told: Callable[[], None] = lambda: None
 
     def restore(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -56,7 +61,10 @@ class BettorDesk:
                 return None
             return BettorLaunched(at_ms=self._now_ms(), operator=operator, bettor=bettor, terms=wanted)
 
+        was = self.of(operator, bettor)
         self._decided(launched)
+        if terms is not None and was.terms != terms and not was.gone:
+            self.told()
 
     def block(self, operator: str, bettor: str) -> None:
         """From now on he stakes nothing."""
@@ -67,6 +75,7 @@ class BettorDesk:
                 else BettorBlocked(at_ms=self._now_ms(), operator=operator, bettor=bettor)
             )
         )
+        self.told()
 
     def unblock(self, operator: str, bettor: str) -> None:
         """He may be launched again."""
@@ -87,6 +96,7 @@ class BettorDesk:
                 else BettorLoggedOut(at_ms=self._now_ms(), operator=operator, bettor=bettor)
             )
         )
+        self.told()
 
     def _decided(self, decide: Callable[[], AnyBettorEvent | None]) -> None:
         """Keep what is decided over the bettors as they stand now; nothing where nothing changes."""

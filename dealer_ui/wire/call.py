@@ -97,6 +97,8 @@ RETURNS: Final = HostCall("returns", (str,), tuple[Mapping[str, float], Mapping[
 """What is proved of a table: the return of each bet in percent, and in how many deals its best prize comes once."""
 SHOW_AGAIN: Final = HostCall("show_again", (), None, acts=False)
 """Have every table of the host shown once more."""
+HEAR: Final = HostCall("hear", (str,), None, acts=False)
+"""The book of which something has just been kept: the host has read it when it answers."""
 FATE: Final = HostCall("fate", (str,), None, acts=False)
 """What became of the question of that id; one that never came is not answered any more, should it come yet."""
 
@@ -104,6 +106,6 @@ CALLS: Final[Mapping[str, HostCall]] = {
     call.name: call
     for call in (
         COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, MOVE_POT,
-        KEEP, CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN,
+        KEEP, CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN, HEAR,
     )
 }  # fmt: skip

@@ -226,6 +226,9 @@ class HostEnd:
     def _returns(self, table: str) -> tuple[Mapping[str, float], Mapping[str, int]]:
         return self.floor.rtp(table), self.floor.best_once_in(table)
 
+    def _hear(self, book: str) -> None:
+        self.floor.desks.catch_up(book)
+
     def _show_again(self) -> None:
         self._show_all()
 

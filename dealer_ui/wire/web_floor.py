@@ -42,7 +42,7 @@ from dealer_ui.wire.message import asked_of, desk_of, seat_of
 from dealer_ui.wire.own_look import NO_PLAY, OwnLook, Who
 from dealer_ui.wire.presence import Neighbour, Neighbours
 from studio.diagnosis import Unseen
-from studio.errors import BadInputError, RefusedError, StorageError
+from studio.errors import BadInputError, RefusedError, StorageError, StudioError
 from studio.games import find_game
 from studio.journal import Reader, Row, Unit
 from studio.money import Answer
@@ -137,6 +137,13 @@ class Hosts:
         except (RefusedError, BadInputError, UnknownError):
             return  # the next beat asks again
 
+    def have_heard(self, book: str) -> None:
+        """Have every host that is there read what was just kept; one that cannot be asked reads it a moment later."""
+        for host in self._presence.neighbours():
+            if host.there and host.here.role == TABLE_HOST and host.here.name != self._section.host:
+                with suppress(StudioError, TimeoutError):
+                    self._asking.of(host, asked_of(host.here.name), calls.HEAR, book)
+
     def keep(self, book: str, unit: Unit, after: int) -> int:
         """Add rows to a book of the desk; refused in a sentence where nobody knows whether they were added."""
         if unit.transfers or unit.with_balances:
@@ -195,6 +202,7 @@ class WebFloor:
         self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
         self.free_bets = FarFreeBets(desks.free_bets, hosts.at_desk)
         self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks
+        self.bettors.told = partial(hosts.have_heard, "bettors")
         self._duty = Duty(self.now_ms)
         self._theory = Theory(config.studio.certificates)
         self.evidence_path = EvidenceFolder.path_in(config.studio.evidence)

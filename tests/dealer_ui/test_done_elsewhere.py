@@ -12,6 +12,7 @@ from nats_server import NatsServer, needs_nats
 from patience import PATIENCE_S
 from wire_house import DESK, WireHouse
 
+from dealer_ui.assembly import on_wire
 from dealer_ui.desk.book import DeskLock
 
 pytestmark = needs_nats
@@ -53,3 +54,29 @@ def test_a_sign_in_that_is_kept_counts_though_another_desk_of_its_host_is_busy(h
     with busy(house.hosts[DESK].floor.pit.lock):
         told = house.web.app.test_client().post("/sign-in", data={"badge": "1001", "pin": "4826"})
         assert told.status_code == 303
+
+
+@pytest.mark.parametrize("end", ["blocked", "logout"])
+def test_whoever_is_dismissed_stakes_nothing_at_any_host_from_the_answer_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(on_wire, "CATCH_UP_S", PATIENCE_S)  # nobody looks by himself
+    bet = {"client_id": "b1", "bettor": "ann", "bet": "shark", "stake": 100}
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats) as house:
+        assert house.post("/bettors/ann/deposits", {"client_id": "d", "amount": 1_000}).status_code == 200
+        assert house.post(f"/bettors/ann/{end}", {}).status_code == 200
+        for table in ("t2", "t3"):
+            [answer] = house.post(f"/tables/{table}/bets", {"bets": [bet]}).json["answers"]
+            assert answer["reason"] in ("bettor_blocked", "logged_out"), table
+
+
+def test_terms_that_are_laid_down_anew_hold_at_every_host_from_the_answer_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_wire, "CATCH_UP_S", PATIENCE_S)
+    bet = {"client_id": "b1", "bettor": "ann", "bet": "shark", "stake": 200}
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats) as house:
+        page = {"table": "t2", "plays": True, "terms": {"most": 100}}
+        assert house.post("/bettors/ann/pages", page).status_code == 200
+        [answer] = house.post("/tables/t3/bets", {"bets": [bet]}).json["answers"]
+        assert answer["reason"] == "over_own_limit"
