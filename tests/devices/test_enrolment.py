@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -75,7 +76,22 @@ def test_a_card_of_another_design_is_refused_as_foreign(held):
     foreign = random_design(random.Random(41))
     said = [judge(one, HEIGHT_PX) for one in held.scores([face(foreign, card, 700) for card in DECK[::4]])]
     assert not [one for one in said if one.card is not None]
+    assert all(one.foreign for one in said)
+
+
+def test_a_deck_in_the_same_colours_and_nearly_the_same_print_is_foreign(held):
+    alike = replace(HOUSE_POKER, pip_mm=11.0, suit_mm=10.5, inset_mm=(4.4, 5.4), rank_wide=0.7)
+    said = [judge(one, HEIGHT_PX) for one in held.scores([face(alike, card, 700) for card in DECK[::2]])]
     assert sum(one.foreign for one in said) >= 0.8 * len(said)
+
+
+def test_an_own_card_falsely_exposed_is_none_of_another_deck(held):
+    pictures = [face(HOUSE_POKER, card, 800 + i) for i, card in enumerate(DECK[::2])]
+    tinted = [np.clip(one * np.array([0.55, 0.75, 1.05]) + 8, 0, 255).astype(np.uint8) for one in pictures]
+    said = [judge(one, HEIGHT_PX) for one in held.scores(tinted)]
+    assert not [one for one in said if one.foreign]
+    assert all(one.card in (card, None) for card, one in zip(DECK[::2], said, strict=True))
+    assert sum(one.card is not None for one in said) >= 0.9 * len(said)
 
 
 def test_the_enrolled_back_is_named_face_down_and_a_foreign_back_is_not(held):

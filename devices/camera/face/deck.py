@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from devices.camera.face.likeness import Print, likeness, print_of
+from devices.camera.face.likeness import Print, face_likeness, likeness, print_of
 from devices.camera.picture.quadrilateral import CARD_PX, Pixels
 from studio.cards import DECK, Card
 from studio.errors import BadInputError
@@ -112,11 +112,16 @@ class DeckEye:
         near = self._nearness(_unit(vectors))
         alike = np.full((2, len(NAMES)), _UNSEEN)
         likely = [int(number) for number in np.argsort(-near.sum(axis=0))[:_LIKELY]]
-        looks = [(number, known) for number in likely for known in self._prints[number]]
-        found = likeness(print_of(card), [known for _, known in looks])
-        for (number, _), both in zip(looks, found.T, strict=True):
-            if both.sum() > alike[:, number].sum():
-                alike[:, number] = both
+        seen = print_of(card)
+        for how, numbers in (
+            (face_likeness, [number for number in likely if NAMES[number] != BACK]),
+            (likeness, [number for number in likely if NAMES[number] == BACK]),
+        ):
+            looks = [(number, known) for number in numbers for known in self._prints[number]]
+            found = how(seen, [known for _, known in looks]) if looks else np.zeros((2, 0))
+            for (number, _), both in zip(looks, found.T, strict=True):
+                if both.sum() > alike[:, number].sum():
+                    alike[:, number] = both
         return np.concatenate((near, alike), axis=1)
 
     def _nearness(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -40,7 +40,7 @@ SURE_BACK: Final = 0.90
 SURE_ENROLLED: Final = 0.5
 """Enough for a card that an enrolled deck names alike."""
 
-DECK_LIKENESS: Final = 0.6
+DECK_LIKENESS: Final = 0.72
 DECK_BACK_LIKENESS: Final = 0.55
 """Below it the print of a face, or a back, is none of the deck's."""
 
