@@ -21,6 +21,7 @@ import structlog
 from dealer_ui.care.caretaker import Duty
 from studio.care.signing import Signer
 from studio.errors import BadInputError
+from studio.file_owner import give_to_owner
 from studio.games import find_game
 from studio.journal import Reader, Row
 from studio.tables.books.commit import Folded
@@ -109,12 +110,15 @@ class SnapshotShelf:
         return self._folder / f"{table}.{program()[:12]}.snapshot"
 
     def _keep(self, table: str, data: bytes) -> None:
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        if not self._folder.is_dir():
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            give_to_owner(self._folder, self._folder.absolute().parent)
         path = self._path(table)
         self._clear_parts()
         part = path.with_suffix(f".{os.getpid()}.part")  # the studio at work and a rehearsal of its own version
         try:
             with _locked(part) as written:
+                give_to_owner(written.fileno(), self._folder)
                 written.write(data)
                 written.flush()
                 part.replace(path)

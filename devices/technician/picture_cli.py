@@ -202,17 +202,24 @@ def _one_picture(source: str) -> Pixels:
 
 
 def _pictures(source: str, stopped: Callable[[], bool], wait: Callable[[float], bool]) -> Iterator[Pixels]:
-    """What a camera shows, a few times a second; ends when it gives nothing for ten seconds."""
+    """What a camera shows, a few times a second; ends when it gives nothing for ten seconds.
+
+    `BadInputError` says why it gave nothing at all, where the source itself says so.
+    """
     camera = open_source(source)
     start_ms, looked_ms = wall_ms(), 0
+    gone: Gone | None = None
     try:
         while not stopped() and wall_ms() - start_ms < PATIENCE_MS:
             found = camera.grab(wall_ms())
+            gone = found if isinstance(found, Gone) else gone
             if found is None or isinstance(found, Gone) or wall_ms() - looked_ms < LOOK_EVERY_MS:
                 wait(0.02)
                 continue
             if (whole := whole_of(found)) is not None:
                 start_ms = looked_ms = wall_ms()
                 yield whole
+        if gone is not None and not looked_ms and not stopped():
+            raise BadInputError(gone.reason, where=source)
     finally:
         camera.close()

@@ -24,6 +24,7 @@ from studio.care.program import KINDS as PROGRAM_KINDS
 from studio.care.program import known
 from studio.care.signing import Signer
 from studio.errors import BadInputError, InvariantError, StorageError
+from studio.file_owner import give_to_owner
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.booking import LEDGER_BOUND
 from studio.journal.extract.hearing_rows import (
@@ -92,6 +93,7 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
             sync(part)
         part.rename(folder)
         sync(into)
+        give_to_owner(following, db)
         os.link(db, aside)
         sync(db.parent)
         following.replace(db)  # at every moment one record bears the name: a start makes no new one

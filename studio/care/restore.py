@@ -20,6 +20,7 @@ from studio.care.backup import (
     sync,
 )
 from studio.errors import BadInputError, StorageError
+from studio.file_owner import give_to_owner
 from studio.journal import Reader
 from studio.journal.keys.keyring import is_wrapped
 from studio.text_file import read_json, read_text
@@ -52,6 +53,7 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
             _put_secret(keys, end, db)
         part.unlink(missing_ok=True)
         own(part)
+        give_to_owner(part, db.absolute().parent)
         shutil.copyfile(backup / DATABASE, part)
         sync(part)
         if sha256_of(part) != manifest["files"][DATABASE]["sha256"]:
@@ -108,6 +110,7 @@ def _put_secret(keys: Path | None, end: str, db: Path) -> None:
     if source.exists():
         target = secret_path(db, end)
         own(target)
+        give_to_owner(target, db.absolute().parent)
         shutil.copyfile(source, target)
         sync(target)
 

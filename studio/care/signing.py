@@ -16,6 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from studio.errors import BadInputError
+from studio.file_owner import give_to_owner
 from studio.journal.sqlite.file import is_file
 from studio.text_file import read_text
 
@@ -152,6 +153,7 @@ def write_secret(path: Path, data: bytes) -> None:
     part.unlink(missing_ok=True)
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:
+        give_to_owner(handle, path if path.exists() else path.absolute().parent)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -115,3 +115,14 @@ def test_a_deck_is_enrolled_from_a_folder_of_pictures(tmp_path: Path) -> None:
     result = run("enrol", str(shown), str(tmp_path / "house.deck"), "--name", "house")
     assert result.exit_code == 0, result.output
     assert load_deck(tmp_path / "house.deck").name == "house"
+
+
+@pytest.mark.parametrize("verb", [("calibrate", "--game", "three_knights"), ("enrol",)])
+def test_a_source_that_is_not_there_is_said_and_not_that_its_cards_were_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("devices.technician.picture_cli.PATIENCE_MS", 200)
+    result = run(verb[0], str(tmp_path / "nothing"), str(tmp_path / "out"), *verb[1:])
+    assert result.exit_code == 1
+    assert f"There is no camera, film or folder {tmp_path / 'nothing'}" in result.output
+    assert "not shown" not in result.output

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from studio.errors import BadInputError, InvariantError
+from studio.file_owner import give_to_owner
 from studio.journal.keys.wrapping import (
     DataKey,
     WrappedBy,
@@ -104,11 +105,14 @@ class FileKeyring:
         if wrapped_by is not None and not (path.exists() and path.stat().st_size):
             write_whole(path, [header(wrapped_by)[1]])
         try:
+            is_new = not path.exists()
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise BadInputError(f"The key file cannot be opened: {error.strerror}.", where=str(path)) from error
         if stat.S_IMODE(os.fstat(self._file).st_mode) != 0o600:
             os.fchmod(self._file, 0o600)
+        if is_new:
+            give_to_owner(self._file, path.absolute().parent)
         self._end_torn_line()
         _sync_folder(path.parent)
 
@@ -271,7 +275,9 @@ def write_whole(path: Path, lines: Iterable[str]) -> None:
 def _keep_owner(file: int, path: Path) -> None:
     """Give the new key file the owner of the one it replaces, for when root replaces it for the studio's account."""
     os.fchmod(file, 0o600)
-    if path.exists() and (found := path.stat()).st_uid != os.geteuid():
+    if not path.exists():
+        give_to_owner(file, path.absolute().parent)
+    elif (found := path.stat()).st_uid != os.geteuid():
         os.fchown(file, found.st_uid, found.st_gid)
 
 

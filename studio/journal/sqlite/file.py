@@ -16,6 +16,7 @@ from typing import Final
 from urllib.parse import quote
 
 from studio.errors import BadInputError
+from studio.file_owner import give_to_owner
 from studio.journal.sqlite.schema import UNREADABLE, migrate, refuse_unknown, require_current, require_studio
 
 CACHE_KIB: Final = 256
@@ -73,10 +74,7 @@ def _take_back(path: Path) -> None:
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold `<db>.lock` for this process; it is released by the system when the process dies."""
-    try:
-        file = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(path)) from error
+    file = _opened(path.with_name(f"{path.name}.lock"), path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
@@ -93,16 +91,25 @@ def keep_to_owner(path: Path) -> None:
 
     One that belongs to somebody else stays as it is: `studio doctor` tells who can read it.
     """
-    try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(path)) from error
+    file = _opened(path, path)
     try:
         found = os.fstat(file)
         if stat.S_IMODE(found.st_mode) != 0o600 and found.st_uid == os.geteuid():
             os.fchmod(file, 0o600)
     finally:
         os.close(file)
+
+
+def _opened(file: Path, database: Path) -> int:
+    """The file, made where it is not there yet: as the folder's owner's, if root makes it."""
+    try:
+        is_new = not file.exists()
+        opened = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadInputError(f"The database cannot be opened there: {error.strerror}.", where=str(database)) from error
+    if is_new:
+        give_to_owner(opened, file.absolute().parent)
+    return opened
 
 
 @contextlib.contextmanager
