@@ -99,6 +99,27 @@ def test_the_dealer_may_be_the_one_who_asks(mismatch: Bench) -> None:
     assert mismatch.state.incidents.open == ()
 
 
+def test_what_waits_for_its_second_person_is_not_ruled_away_by_another(mismatch: Bench) -> None:
+    mismatch.rule("manual", PIT, "Js")
+    for other in ("shoe", "void_round"):
+        assert mismatch.refused_ruling(other, PIT_TOO) == "ruling_asked"
+    assert mismatch.refused_ruling("manual", PIT_TOO, "As") == "ruling_asked"
+    assert mismatch.incident.asked is not None
+    mismatch.do(c.DeclineRuling, PIT_TOO, incident=mismatch.incident.id)
+    mismatch.rule("manual", PIT_TOO, "As")
+    mismatch.now += 60_001  # nobody has ticked
+    mismatch.rule("void_round", PIT)
+    mismatch.pay()
+    assert mismatch.round.stage is Stage.VOIDED
+
+
+def test_who_asked_rules_otherwise_after_all(mismatch: Bench) -> None:
+    mismatch.rule("manual", PIT, "Js")
+    mismatch.rule("void_round", PIT)
+    mismatch.pay()
+    assert mismatch.round.stage is Stage.VOIDED
+
+
 def test_a_yes_to_one_request_is_no_yes_to_the_one_that_took_its_place(mismatch: Bench) -> None:
     mismatch.rule("manual", PIT, "Js")
     shown = {"incident": mismatch.incident.id, "asked": mark_of(mismatch.incident)}

@@ -9,6 +9,7 @@ from studio.people import (
     REQUEST_VALID_MS,
     Actor,
     TwoPeople,
+    has_lapsed,
     may,
     need_approver,
     need_asker,
@@ -53,6 +54,7 @@ def rule_incident(draft: Draft, command: c.RuleIncident) -> None:
     incident = _open(draft.state, command.incident)
     if incident.ruled.ruling and not may(command.actor.roles, "rule_pit"):
         raise RefusedError("being_done", "This has been ruled; do the steps shown, or ask the pit boss.")
+    _need_not_asked(draft, incident, command.actor)
     needed = _needed(draft.state, incident, command)
     _check(draft, command.actor, needed, command)
     _check_possible(draft.state, incident, command.ruling, command.reason_code)
@@ -125,6 +127,16 @@ def void_round(draft: Draft, command: c.VoidRound) -> None:
 def rights_of(ruling: str) -> tuple[str, ...]:
     """What this ruling needs beside the right to rule: to void, to have a card read otherwise, to enter one."""
     return ("void_round",) if ruling in VOIDS else _READS.get(ruling, ())
+
+
+def _need_not_asked(draft: Draft, incident: Incident, actor: Actor) -> None:
+    """Refuse while what somebody else has asked for here waits for its second person."""
+    asked = incident.asked
+    if asked is not None and asked.asked_by != actor.id and not has_lapsed(asked, draft.at_ms):
+        raise RefusedError(
+            "ruling_asked", f"{asked.asked_by_name} has asked for a ruling here: a pit boss approves or declines it.",
+            name=asked.asked_by_name,
+        )  # fmt: skip
 
 
 def _open(state: TableState, id: str) -> Incident:
