@@ -21,6 +21,7 @@ from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.secret import peppers_beside
 from dealer_ui.words.language import Languages
 from studio.cli.drawn_table import print_table
+from studio.cli.place import RECORD_FILE
 from studio.decks import DeckRegister, RegisteredDeck, evolve_decks
 from studio.decks.deck_event import DECK_KINDS, read_deck_body
 from studio.decks.keeping import NewDeck
@@ -30,9 +31,7 @@ from studio.people import STAFF_KINDS, Actor, Argon2PinHasher
 from studio.people.record import read_staff
 from studio.people.staff import StaffRegister, evolve_staff
 
-_DATABASE = click.option(
-    "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
-)
+_DATABASE = click.option("--db", "database", required=True, type=RECORD_FILE, help="The studio's database.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 
 

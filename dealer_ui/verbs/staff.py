@@ -17,6 +17,7 @@ from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.factor_file import FactorFile
 from dealer_ui.process.secret import PEPPER_BYTES, peppers_beside
 from studio.cli.drawn_table import print_table
+from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError, RefusedError, StorageError
 from studio.games import GAMES
 from studio.journal import Reader, Store, Unit, Writer
@@ -42,9 +43,7 @@ from studio.people.second_factor import reset_factor
 from studio.people.staff import StaffRegister, evolve_staff
 from studio.people.staffing import add_staff
 
-_DATABASE = click.option(
-    "--db", "database", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The studio's database."
-)
+_DATABASE = click.option("--db", "database", required=True, type=RECORD_FILE, help="The studio's database.")
 
 _ID = click.option("--id", "id", required=True, help="Whom, by the id of the list.")
 

@@ -11,6 +11,7 @@ import click
 
 from dealer_ui.care.snapshot_shelf import SnapshotShelf
 from studio.care.signing import signer_in, signing_path
+from studio.cli.place import RECORD_FILE
 from studio.cli.rehearsing import rehearse
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader
@@ -27,7 +28,7 @@ TOO_LITTLE: Final = "for no table has dealt enough to be worth it"
 
 
 @click.command("upgrade-rehearsal")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=RECORD_FILE, metavar="DB")
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),

@@ -96,7 +96,11 @@ def checked_backup(folder: Path, *needed: str) -> dict[str, Any]:
             "This is no whole backup: its manifest is missing or damaged.", where=str(folder)
         ) from error
     if not isinstance(files, dict) or any(name not in files for name in needed):
-        raise BadInputError("This is no backup of a database: name the folder with the manifest.", where=str(folder))
+        held = ", ".join(sorted(files)) if isinstance(files, dict) else ""
+        sentence = (
+            f"This backup holds {held or 'nothing'}, and no {needed[0]}: a record of a file is put back as a file,"
+        )
+        raise BadInputError(f"{sentence} one of a database into a database, keys by --keys.", where=str(folder))
     for name, said in files.items():
         path = folder / Path(name).name
         if not path.is_file() or path.stat().st_size != said["bytes"] or sha256_of(path) != said["sha256"]:

@@ -56,7 +56,7 @@ def back_up_server(
     left that looks like a backup.
     """
     with driver_there():
-        from studio.journal.postgres.dump import SEALED, dump, dump_record
+        from studio.journal.postgres.dump import dump_keys, dump_record
     if keys_to is not None and lies_within(keys_to, into):
         raise BadInputError("The keys must lie apart from the record: name another folder, best on another disk.")
     if evidence is not None and not evidence.is_dir():
@@ -74,7 +74,7 @@ def back_up_server(
                 with whole(keys_to / name) as apart:
                     if secrets.keys:
                         own(apart / KEYS)
-                        dump(secrets.keys, apart / KEYS, SEALED)
+                        dump_keys(secrets.keys, apart / KEYS)
                     else:
                         absent.append(KEYS)
                     absent += _copy_shared(secrets.shared, apart)

@@ -12,6 +12,7 @@ import click
 from studio.care.archive import Closing, archive
 from studio.care.checkpoint import checkpoints
 from studio.care.signing import signer_in
+from studio.cli.place import RECORD_FILE
 from studio.cli.rehearsing import TABLES, folded
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader
@@ -21,7 +22,7 @@ from studio.tables.event.table import TableCarried, TableConfigured
 
 
 @click.command("archive")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=RECORD_FILE, metavar="DB")
 @click.argument("year", type=click.IntRange(2000, 9999), metavar="YEAR")
 @click.option("--to", "into", required=True, type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
 @click.option("--by", required=True, metavar="NAME", help="Who closes the year.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from studio.care.signing import signer_in
+from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError
 
 
@@ -16,7 +17,7 @@ def command() -> None:
 
 
 @command.command("public-key")
-@click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+@click.argument("db", type=RECORD_FILE, metavar="DB")
 def public_key(db: Path) -> None:
     """Print the public key checkpoints and exports of DB are signed with; give it away before it is needed."""
     try:

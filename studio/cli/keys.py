@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError
 from studio.journal.keys.keyring import read_keys
 from studio.journal.keys.rewrapping import (
@@ -24,7 +25,7 @@ def source(ctx: click.Context, param: click.Parameter, value: str | None) -> Wra
         raise click.BadParameter(error.sentence, ctx, param) from None
 
 
-_DB = click.argument("db", type=click.Path(path_type=Path), metavar="DB")
+_DB = click.argument("db", type=RECORD_FILE, metavar="DB")
 
 
 _WRAPPED_BY = click.option(

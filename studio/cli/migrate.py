@@ -8,13 +8,14 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError, StorageError
 from studio.journal.place import driver_there, is_address
 from studio.journal.store import HOST
 
 
 @click.command("migrate-to-postgres")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=RECORD_FILE, metavar="FILE")
 @click.argument("address", metavar="ADDRESS")
 @click.option("--host", default=HOST, show_default=True, help="The table host that goes on with it.")
 def command(file: Path, address: str, host: str) -> None:

@@ -13,6 +13,7 @@ import click
 
 from studio.care.event import ProgramAccepted, entry_of
 from studio.care.program import KINDS, Program, ProgramKnown, changed, files, known, library_files, look
+from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store, Unit, Writer
 from studio.text_file import read_text
@@ -49,9 +50,7 @@ def list_files() -> None:
 @click.option(
     "--against", type=click.Path(path_type=Path), metavar="FILE", help="A list as `studio program list` prints."
 )
-@click.option(
-    "--db", type=click.Path(path_type=Path), metavar="FILE", help="What this record last found, and accepted."
-)
+@click.option("--db", type=RECORD_FILE, metavar="FILE", help="What this record last found, and accepted.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(ctx: click.Context, against: Path | None, db: Path | None, as_json: bool) -> None:
@@ -78,7 +77,7 @@ def check(ctx: click.Context, against: Path | None, db: Path | None, as_json: bo
 
 
 @command.command()
-@click.option("--db", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The studio's database.")
+@click.option("--db", required=True, type=RECORD_FILE, metavar="FILE", help="The studio's database.")
 @click.option("--by", required=True, metavar="NAME", help="Who answers for it.")
 @click.option("--reason", required=True, metavar="WORDS", help="Why it is here, as in the number of its approval.")
 def accept(db: Path, by: str, reason: str) -> None:

@@ -73,3 +73,25 @@ def test_a_variable_that_was_never_set_does_not_mean_everything(args: list[str],
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 2
     assert f"Error: {said}: write it out, or leave it out." in done.output
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["staff", "list", "--db", "DB"],
+        ["staff", "add", "--db", "DB", "--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer"],
+        ["decks", "list", "--db", "DB"],
+        ["archive", "DB", "2026", "--to", "x", "--by", "Mika"],
+        ["keys", "show", "DB"],
+        ["program", "accept", "--db", "DB", "--by", "Mika", "--reason", "new"],
+        ["care", "public-key", "DB"],
+        ["upgrade-rehearsal", "DB"],
+        ["migrate-to-postgres", "DB", "DB"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_takes_a_file_says_so_of_an_address_as_it_was_written(args: list[str]) -> None:
+    address = "postgresql://studio@db:5432/floor"
+    done = CliRunner().invoke(main, [address if word == "DB" else word for word in args])
+    assert done.exit_code == 2
+    assert "This command takes a file: a record in a database is not reached by it." in done.output

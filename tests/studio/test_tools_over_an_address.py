@@ -163,6 +163,16 @@ def test_a_record_is_backed_up_with_its_keys_apart_and_put_back_into_an_empty_se
     assert "nothing is overwritten" in refused.output
 
 
+def test_a_database_in_which_no_host_has_kept_keys_is_told_and_no_backup_is_half_made(
+    two_books: str, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    empty = postgres.address(postgres.new_database())
+    refused = said("backup", two_books, tmp_path / "to", "--keys-to", tmp_path / "apart", "--keys-at", empty)
+    assert refused.exit_code == 1
+    assert "No host has kept keys of sealed cards there: name the database of keys" in refused.output
+    assert not [*tmp_path.glob("to/*"), *tmp_path.glob("apart/*")]
+
+
 def test_a_backup_that_cannot_be_leaves_nothing_that_looks_like_one(two_books: str, tmp_path: Path) -> None:
     together = said("backup", two_books, tmp_path / "to", "--keys-to", tmp_path / "to/keys")
     assert "The keys must lie apart" in together.output

@@ -95,6 +95,18 @@ def put_back(address: str, source: Path, schema: str) -> None:
     )
 
 
+def dump_keys(address: str, target: Path) -> None:
+    """The same of the keys of sealed cards; `BadInputError` where no host has kept one yet, or they lie elsewhere."""
+    with closing(connect(address, reads_only=True)) as raw, told():
+        [there] = raw.execute("SELECT to_regclass('sealed.card_key') IS NOT NULL").fetchone() or (False,)
+    if not there:
+        sentence = (
+            "No host has kept keys of sealed cards there: name the database of keys, or leave it out until one has."
+        )
+        raise BadInputError(sentence, where=without_password(address))
+    dump(address, target, SEALED)
+
+
 def settle_anew(address: str) -> None:
     """Commits were numbered by the transactions of another server: here all of them are over."""
     with closing(connect(address, reads_only=False)) as raw, told():
