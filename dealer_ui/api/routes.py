@@ -70,7 +70,7 @@ def _table_routes(floor: OperatorsFloor, stream: StreamDesk, seat: SeatDesk) -> 
     placed = {"bet": {"client_id": "$response.body#/answers/0/client_id"}}
     yield Route("POST", "/tables/<table>/bets", bet.place_bets, takes=BETS, refuses=refuses, leads=placed)
     yield Route("POST", "/tables/<table>/decisions", decision.decide, takes=DECISIONS, refuses=_BACKLOG, leads=placed)
-    not_now = {409: ("closed", "held", "no_bet", "waits_for_nobody")}
+    not_now = {409: ("closed", "held", "no_bet", "round_over", "waits_for_nobody")}
     yield Route("POST", "/tables/<table>/ready", ready.say_ready, takes=READY, refuses=not_now)
     yield Route("POST", "/tables/<table>/seats", seat.ask_seat, takes=SEAT, refuses=_BACKLOG)
     seated = {404: ("not_seated",), 503: ("cards_unreadable",)}

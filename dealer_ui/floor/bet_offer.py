@@ -61,3 +61,5 @@ class Choice:
     """At a poker table what he bets or raises to, in minor units; else left out."""
     rows: Annotated[tuple[Annotated[str, StringConstraints(max_length=16)], ...], Field(max_length=17)] = ()
     """In Open-Face Chinese where each card of his street goes; else left out."""
+    round: Annotated[str, StringConstraints(max_length=64), Field(examples=["t1-0000017"])] = ""
+    """The decision is for that round and for no later one, however late it comes; left out, for the one played."""

@@ -50,8 +50,11 @@ class Counter:
         teller = self.tellers.of(operator)
         return betting.place(offers) if teller is None else teller.take(offers, betting)
 
-    def take_decisions(self, worker: Served, operator: str, choices: Sequence[Decision]) -> tuple[Answer, ...]:
-        deciding = DecisionTable(worker, operator, self._now_ms, self._word)
+    def take_decisions(
+        self, worker: Served, operator: str, choices: Sequence[Decision], rounds: Mapping[str, str] | None = None
+    ) -> tuple[Answer, ...]:
+        """`rounds`: by client id, the round that a decision is for."""
+        deciding = DecisionTable(worker, operator, self._now_ms, self._word, rounds or {})
         if (teller := self.tellers.of(operator)) is None:
             return deciding.place(choices)
         return tuple(answer for some in deciding.portions(choices) for answer in teller.take(some, deciding))

@@ -224,14 +224,15 @@ class Floor:
         """`TooOftenError` while too much of this operator waits at the table; nothing more is taken in then."""
         self._workers[self._known(table)].mailbox.need_room(operator)
 
-    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
+    def say_ready(self, table: str, operator: str, bettor: str, round: str = "") -> Readiness:
         worker = self._at_work(table)
-        return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms()))
+        return worker.serve_one(operator, lambda: worker.runtime.say_ready(operator, bettor, self.now_ms(), round))
 
     def take_decisions(self, table: str, operator: str, choices: Sequence[Choice]) -> tuple[Answer, ...]:
         worker = self._at_work(table)
         full = tuple(_decision(operator, one) for one in choices)
-        return self._counter.take_decisions(worker, operator, full)
+        rounds = {one.client_id: one.round for one in choices if one.round}
+        return self._counter.take_decisions(worker, operator, full, rounds)
 
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> tuple[Answer, ...]:
         worker = self._at_work(table)

@@ -5,14 +5,15 @@ What would stand is weighed, then taken with the stakes that the wallet gave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
-from dealer_ui.floor.gate import Gate, OperatorsWord, let_in
+from dealer_ui.floor.gate import Gate, OperatorsWord, Why, let_in
 from studio.journal import Unit
 from studio.money import Answer
 from studio.tables.books.taken import TakenStakes, Weighed
+from studio.tables.event.table import Decision
 from studio.tables.run.runtime import TableRuntime
 
 
@@ -81,7 +82,12 @@ class BetTable(_Table):
         return let_in(items, gate.bets(), lambda some: runtime.place_bets(some, gate.now_ms, taken))
 
 
+@dataclass(frozen=True, slots=True)
 class DecisionTable(_Table):
+    """`rounds`: by its client id, the round that a decision is for, where its sender names one."""
+
+    rounds: Mapping[str, str] = field(default_factory=dict)
+
     def portions(self, items: Sequence[Any]) -> Iterator[Sequence[Any]]:
         """All at once; where boxes decide in turn, one by one, for each changes what the next may do."""
         if self.worker.runtime.decides_by_box:
@@ -89,12 +95,25 @@ class DecisionTable(_Table):
         return iter((items,))
 
     def _weigh(self, runtime: TableRuntime, items: Sequence[Any]) -> Sequence[Answer | Weighed]:
-        return let_in(items, self._gate(runtime).decision, lambda some: runtime.weigh_decisions(some, self.now_ms()))
+        return let_in(items, self._why(runtime), lambda some: runtime.weigh_decisions(some, self.now_ms()))
 
     def _take(self, runtime: TableRuntime, items: Sequence[Any], taken: TakenStakes | None) -> Sequence[Answer]:
-        return let_in(
-            items, self._gate(runtime).decision, lambda some: runtime.take_decisions(some, self.now_ms(), taken)
-        )
+        return let_in(items, self._why(runtime), lambda some: runtime.take_decisions(some, self.now_ms(), taken))
+
+    def _why(self, runtime: TableRuntime) -> Callable[[Decision], Why | None]:
+        gate, round = self._gate(runtime), runtime.state.round
+        now = round.id if round is not None else ""
+
+        def why(choice: Decision) -> Why | None:
+            late = self.rounds.get(choice.client_id, now) != now and runtime.book.decided(choice) is None
+            return _LATE if late else gate.decision(choice)
+
+        return why
+
+
+_LATE: Final = (
+    "round_over", "This decision was for another round, and decides nothing in this one: decide what is asked now.",
+)  # fmt: skip
 
 
 class SeatTable(_Table):

@@ -68,7 +68,8 @@ PLACE_BETS: Final = HostCall("place_bets", (str, str, tuple[BetOffer, ...], str)
 """table, operator, offers, currency"""
 TAKE_DECISIONS: Final = HostCall("take_decisions", (str, str, tuple[Choice, ...]), Answers)
 TAKE_SEATS: Final = HostCall("take_seats", (str, tuple[SeatRequest, ...]), Answers)
-SAY_READY: Final = HostCall("say_ready", (str, str, str), Readiness)
+SAY_READY: Final = HostCall("say_ready", (str, str, str, str), Readiness)
+"""table, operator, bettor, round"""
 LAUNCH: Final = HostCall("launch", (str, str, str, str, BettorTerms | None), None)
 """table, operator, bettor, session, terms"""
 MOVE: Final = HostCall("move", (str, str, str, str, int, str), Answer)

@@ -174,8 +174,8 @@ class HostEnd:
     def _take_seats(self, table: str, requests: Any) -> tuple[Answer, ...]:
         return self.floor.take_seats(table, requests)
 
-    def _say_ready(self, table: str, operator: str, bettor: str) -> Any:
-        return self.floor.say_ready(table, operator, bettor)
+    def _say_ready(self, table: str, operator: str, bettor: str, round: str) -> Any:
+        return self.floor.say_ready(table, operator, bettor, round)
 
     def _launch(self, table: str, operator: str, bettor: str, session: str, terms: Any) -> None:
         self.floor.launch(table, operator, bettor, session, terms)

@@ -335,8 +335,8 @@ class WebFloor:
     def take_seats(self, table: str, requests: Sequence[SeatRequest]) -> Answers:
         return self._done(table, calls.TAKE_SEATS, table, tuple(requests))
 
-    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
-        found: Readiness = self._hosts.at(table, calls.SAY_READY, table, operator, bettor)
+    def say_ready(self, table: str, operator: str, bettor: str, round: str = "") -> Readiness:
+        found: Readiness = self._hosts.at(table, calls.SAY_READY, table, operator, bettor, round)
         self._plays.forget(table)
         return found
 

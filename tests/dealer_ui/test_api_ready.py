@@ -19,7 +19,9 @@ from studio.views.shape import BetsView
 class WaitingFloor(FakeFloor):
     """Waits for two bettors; whoever is not Ann has no bet."""
 
-    def say_ready(self, table: str, operator: str, bettor: str) -> Readiness:
+    def say_ready(self, table: str, operator: str, bettor: str, round: str = "") -> Readiness:
+        if round not in ("", "t1-r1"):
+            raise RefusedError("round_over", "This was said of another round.")
         if bettor != "ann":
             raise RefusedError("no_bet", "This bettor has no bet in this round: place one first.")
         return Readiness("t1-r1", 1, 2)
@@ -47,6 +49,12 @@ def test_it_is_told_who_is_still_waited_for(client: FlaskClient) -> None:
     told = said(client, {"bettor": "ann"})
     assert told.status_code == 200
     assert told.get_json() == {"round": "t1-r1", "bettor": "ann", "ready": 1, "bettors": 2, "closed": False}
+
+
+def test_it_is_said_of_the_round_that_is_named(client: FlaskClient) -> None:
+    assert said(client, {"bettor": "ann", "round": "t1-r1"}).status_code == 200
+    told = said(client, {"bettor": "ann", "round": "t1-r0"})
+    assert (told.status_code, told.get_json()["error"]["key"]) == (409, "round_over")
 
 
 def test_a_refusal_is_a_sentence(client: FlaskClient) -> None:

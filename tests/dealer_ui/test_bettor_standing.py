@@ -323,8 +323,22 @@ def test_a_decision_that_stakes_is_refused_and_one_that_costs_nothing_is_taken(t
         assert decide(house, "check") == "duplicate"
 
 
-def decide(house: House, option: str) -> str:
-    told = {"client_id": f"c-{option}", "bettor": "ann", "option": option}
+def test_a_decision_that_names_its_round_is_for_no_other_however_late_it_comes(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        scene = UltimateHoldem(tmp_path, stack)
+        house = scene.house
+        scene.begin()
+        house.post("/bettors/ann/deposits", {"client_id": "d", "amount": 50_000})
+        assert bet(house, "one", bet="ante") == "accepted"
+        scene.deal_until("act.decide")
+        assert decide(house, "check", round="t1-0000009") == "round_over"
+        assert decide(house, "check", round=house.view.round.id) == "accepted"
+        assert decide(house, "check", round=house.view.round.id) == "duplicate"
+        assert decide(house, "check", round="t1-0000009") == "duplicate", "it is the same, whatever round it is sent in"
+
+
+def decide(house: House, option: str, **more: str) -> str:
+    told = {"client_id": f"c-{option}", "bettor": "ann", "option": option, **more}
     [line] = house.post(f"/tables/{TABLE}/decisions", {"decisions": [told]}).json["answers"]
     return str(line["reason"] or line["status"])
 

@@ -99,3 +99,12 @@ def test_a_window_for_everybody_runs_to_its_end() -> None:
         with pytest.raises(RefusedError) as error:
             knights.table.say_ready("north", ANN, knights.now)
         assert error.value.key == "waits_for_nobody"
+
+
+def test_what_was_said_of_a_round_before_ends_no_window_of_a_later_one(table: Boxes) -> None:
+    table.bet_on({"3:main": 1_000})
+    with pytest.raises(RefusedError) as late:
+        table.table.say_ready("north", ANN, table.now, "bj-0000009")
+    assert late.value.key == "round_over"
+    assert table.round.window.closes_at_ms is not None
+    assert table.table.say_ready("north", ANN, table.now, table.round.id).closed

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field, StringConstraints
 
 from dealer_ui.api.request.body import Body
 from dealer_ui.api.shape.bet import ReadyTold
@@ -21,6 +21,8 @@ class ReadySaid:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     bettor: Bettor
+    round: Annotated[str, StringConstraints(max_length=64), Field(examples=["t1-0000017"])] = ""
+    """It is said of that round and of no later one, however late it comes; left out, of the one that is played."""
 
 
 READY: Final = Body(ReadySaid)
@@ -34,7 +36,7 @@ class ReadyDesk:
         """Record that the bettor bets no more; on disk when it is answered, and no different when it is sent again."""
         need_table(self.floor, table)
         said = READY.read()
-        told = self.floor.say_ready(table, operator, said.bettor)
+        told = self.floor.say_ready(table, operator, said.bettor, said.round)
         return {
             "round": told.round,
             "bettor": said.bettor,

@@ -89,6 +89,16 @@ class SeatAsked:
     amount_minor: Annotated[int, Field(alias="amount", ge=0, le=AMOUNT_MINOR_MAX)] = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ReadySaid:
+    """`round`: the one the bettor saw."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    round: Short = ""
+
+
+_READY: Final = TypeAdapter(ReadySaid)
 _SEAT: Final = TypeAdapter(SeatAsked)
 _BETS: Final = TypeAdapter(BetOrder)
 _CHOICE: Final = TypeAdapter(ChoiceOrder)
@@ -119,10 +129,12 @@ def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping
     """Take his decision, if the window he saw is the one that is open."""
     order = _read(_CHOICE)
     floor.need_room(ticket.table, ticket.operator)
+    view = floor.view(ticket.table)
     choice = Choice(
-        _own_id(ticket, order.client_id), ticket.bettor, order.option, order.box, order.to_minor, order.rows
-    )
-    if not order.mark or Playing(floor, ticket).mark(floor.view(ticket.table)) != order.mark:
+        _own_id(ticket, order.client_id), ticket.bettor, order.option, order.box, order.to_minor, order.rows,
+        view.round.id,
+    )  # fmt: skip
+    if not order.mark or Playing(floor, ticket).mark(view) != order.mark:
         sentence = "The moment of this decision is over; look at the table and decide what it asks now."
         return _told((order.client_id,), (Answer("", "", "refused", "moment_over", sentence),), language)
     answers = _answered(order.client_id, lambda: floor.take_decisions(ticket.table, ticket.operator, (choice,)))
@@ -149,8 +161,8 @@ def _answered(id: str, take: Callable[[], Sequence[Answer]]) -> Sequence[Answer]
 
 
 def ready(floor: OperatorsFloor, ticket: Ticket) -> Mapping[str, Any]:
-    """He bets no more in this window."""
-    said = floor.say_ready(ticket.table, ticket.operator, ticket.bettor)
+    """He bets no more in the window he saw."""
+    said = floor.say_ready(ticket.table, ticket.operator, ticket.bettor, _read(_READY).round)
     return {"ready": said.ready, "bettors": said.bettors}
 
 

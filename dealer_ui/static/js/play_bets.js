@@ -85,7 +85,7 @@ const ACTS = {
     if (stakes.length) layAll(stakes);
     else tell(word("nothing_to_repeat"), "bad");
   },
-  async ready() { await ask("ready", {}); },
+  async ready() { await ask("ready", { round }); },
   place,
 };
 

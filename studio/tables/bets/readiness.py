@@ -31,12 +31,14 @@ class Readiness:
 NOBODY: Final = Readiness("", 0, 0)
 
 
-def say_ready(table: DurableTable, who: Who, at_ms: int) -> Readiness:
+def say_ready(table: DurableTable, who: Who, at_ms: int, meant: str = "") -> Readiness:
     """Note that this bettor bets no more in this window; on disk when the call returns. Saying it again changes
-    nothing.
+    nothing. `meant`: the round that it is said of, where one is named.
     """
     now = table.now(at_ms)
     round, _ = need_window(table, now, OpenBets)
+    if meant and meant != round.id:
+        raise RefusedError("round_over", f"This was said of round {meant}, which takes no more bets: say it anew.")
     if table.state.game.owned is None:
         raise RefusedError("waits_for_nobody", "At this game the betting window runs to its end; wait for the cards.")
     if who not in bettors_of(table.book):

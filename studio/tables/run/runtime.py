@@ -161,8 +161,8 @@ class TableRuntime:
         """Whether boxes or seats decide, in turn."""
         return is_by_box(self._table)
 
-    def say_ready(self, operator: str, bettor: str, at_ms: int) -> Readiness:
-        return say_ready(self._table, (operator, bettor), at_ms)
+    def say_ready(self, operator: str, bettor: str, at_ms: int, round: str = "") -> Readiness:
+        return say_ready(self._table, (operator, bettor), at_ms, round)
 
     def take_seats(
         self, requests: Sequence[SeatRequest], at_ms: int, taken: TakenStakes | None = None
