@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,7 +33,12 @@ SESSIONS: Final = "sessions"
 FACTORS: Final = "factors"
 """As secret, and there only where somebody has a second factor: what his device knows too."""
 PICTURES: Final = "pictures"
+UNSOUND: Final = ".unsound"
+"""How the folder of a copy ends that was looked through and is not what it should be."""
 _CHUNK: Final = 1 << 20
+
+Prove = Callable[[Path], str | None]
+"""Looks through a copy; gives what is wrong with it, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,14 @@ class Backup:
     absent: tuple[str, ...]
 
 
-def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, at_ms: int) -> Backup:
+def back_up(
+    db: Path, into: Path, keys_to: Path | None, evidence: Path | None, at_ms: int, prove: Prove = lambda copy: None
+) -> Backup:
     """Copy the database, and its secrets and pictures where asked; everything is on disk when it returns.
 
-    `BadInputError` when database or pictures are not there, or keys would lie with it; `StorageError` when a disk
-    fails: then nothing is left that looks like a backup.
+    `BadInputError` when database or pictures are not there, keys would lie with it, or the copy is not sound, which
+    then stays under a name that says so; `StorageError` when a disk fails: then nothing is left that looks like a
+    backup.
     """
     if keys_to is not None and lies_within(keys_to, into):
         raise BadInputError("The keys must lie apart from the database: name another folder, best on another disk.")
@@ -64,6 +72,7 @@ def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, a
             standing = _copy_database(db, part / DATABASE)
             new = copied_pictures(evidence, into / PICTURES) if evidence else 0
             write_manifest(part, at_ms, {"journal": list(standing.journal), "ledger": list(standing.ledger)})
+            _prove(part, prove)
             absent = _copy_keys(db, keys_to / name, standing, at_ms) if keys_to else SECRETS
     except OSError as error:
         raise StorageError(
@@ -72,6 +81,16 @@ def back_up(db: Path, into: Path, keys_to: Path | None, evidence: Path | None, a
     except sqlite3.Error as error:
         raise StorageError(f"The backup was not written ({error}); nothing of it was kept.") from error
     return Backup(into / name, keys_to / name if keys_to else None, standing, new, absent)
+
+
+def _prove(part: Path, prove: Prove) -> None:
+    """What is not sound is no backup, and is not thrown away either: it may be the best there is."""
+    wrong = prove(part / DATABASE)
+    if wrong is not None:
+        kept = part.with_suffix(UNSOUND)
+        shutil.rmtree(kept, ignore_errors=True)
+        part.rename(kept)
+        raise BadInputError(f"The copy is not sound, and is no backup: {wrong}", where=str(kept))
 
 
 def copy_database(db: Path, target: Path) -> None:

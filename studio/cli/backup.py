@@ -14,7 +14,7 @@ from studio.care.server_backup import SecretPlace, ServerBackup, back_up_server,
 from studio.cli.place import PLACE
 from studio.errors import BadInputError, StorageError
 from studio.journal.place import Place, is_address
-from studio.proof.audit.database import verify
+from studio.proof.audit.database import AuditVerdict, verify
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _KEYS_AT = click.option(
@@ -46,20 +46,27 @@ def command(  # noqa: PLR0913 - one parameter an option
     if is_address(db):
         secrets = SecretPlace(keys_at, shared)
         return _say(_backed_up(str(db), folder, keys_to, secrets, evidence, at_ms), as_json=as_json)
+    verdicts: list[AuditVerdict] = []
+
+    def wrong_in(copy: Path) -> str | None:
+        verdicts.append(verdict := verify(copy))
+        return None if verdict.first_wrong is None else verdict.first_wrong.sentence
+
     try:
         db = Path(db)
-        made = back_up(db, folder, keys_to, evidence, at_ms)
-        verdict = verify(made.folder / "studio.db")
-        if verdict.first_wrong is not None:
-            raise BadInputError(f"The copy is not sound: {verdict.first_wrong.sentence}", where=str(made.folder))
-        note_backup(db, made, at_ms)
-    except (BadInputError, StorageError, OSError) as error:
+        made = back_up(db, folder, keys_to, evidence, at_ms, wrong_in)
+    except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from None
+    try:
+        note_backup(db, made, at_ms)
+    except OSError as error:
+        why = f"beside {db} nothing can be written ({error.strerror})"
+        click.echo(f"The backup is whole, but doctor will not know of it: {why}.", err=True)
     if as_json:
         plain = {"folder": str(made.folder), "keys": str(made.keys or ""), "absent": made.absent}
         click.echo(json.dumps({**plain, "journal": made.heads.journal, "pictures": made.pictures}))
         return
-    click.echo(f"{made.folder} holds {verdict.events} rows of the journal and was verified.")
+    click.echo(f"{made.folder} holds {verdicts[0].events} rows of the journal and was verified.")
     if evidence is not None:
         click.echo(f"New pictures beside it: {made.pictures}.")
     click.echo(

@@ -155,6 +155,46 @@ def test_nothing_is_overwritten(studio: Path, tmp_path: Path) -> None:
     assert (tmp_path / "new.db.pepper").read_bytes() == b"of another studio"
 
 
+def test_a_backup_is_whole_where_nothing_can_be_noted_beside_the_database(studio: Path, tmp_path: Path) -> None:
+    """As from a copy on a disk that is only read."""
+    read_only = tmp_path / "studio.db"
+    copy_database(studio, read_only)
+    noted = tmp_path / "studio.db.backup.part"
+    noted.mkdir()
+    done = run(command, read_only, tmp_path / "disk")
+    assert done.exit_code == 0, done.output
+    assert "was verified.\n" in done.stdout
+    assert "The backup is whole, but doctor will not know of it: " in done.stderr
+    assert f"beside {read_only} nothing can be written" in done.stderr
+
+
+def test_a_copy_that_is_not_sound_is_kept_under_a_name_that_says_so(studio: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.db"
+    copy_database(studio, bad)
+    with closing(sqlite3.connect(bad)) as edits:
+        edits.execute("DROP TRIGGER ledger_refuses_update")
+        edits.execute("UPDATE ledger SET amount = amount + 1 WHERE seq = 1")
+        edits.commit()
+    done = run(command, bad, tmp_path / "disk", "--keys-to", tmp_path / "safe")
+    assert done.exit_code == 1
+    [kept] = (tmp_path / "disk").iterdir()
+    assert kept.suffix == ".unsound"
+    assert f"{kept}: The copy is not sound, and is no backup: " in done.output
+    assert (kept / "studio.db").exists()
+    assert not (tmp_path / "safe").exists()
+    assert not (tmp_path / "bad.db.backup").exists()
+
+
+def test_nothing_counts_as_a_backup_before_it_is_proved(studio: Path, tmp_path: Path) -> None:
+    names = []
+
+    def prove(copy: Path) -> None:
+        names.append(copy.parent.suffix)
+
+    back_up(studio, tmp_path / "disk", None, None, AT_MS, prove)
+    assert names == [".part"]
+
+
 def test_a_backup_that_was_changed_is_not_put_back(studio: Path, tmp_path: Path) -> None:
     made = back_up(studio, tmp_path / "disk", tmp_path / "safe", None, AT_MS)
     with (made.folder / "studio.db").open("r+b") as file:
