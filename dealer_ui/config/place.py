@@ -7,10 +7,39 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from studio.errors import BadInputError
+
+_NAME: Final = "small letters, digits, - and _, 31 at most, the first no sign, as in knights-7"
+_DIGEST: Final = "the 64 hexadecimal digits of its SHA-256, in small letters"
+_CURRENCY: Final = "the three capital letters of ISO 4217, as in EUR"
+_WRITTEN: Final = {
+    "address": "an address that begins with https:// or http://",
+    "backs": "a colour in small letters, as in red",
+    "currencies": _CURRENCY,
+    "currency": _CURRENCY,
+    "date": "a day, as in 2026-01-31",
+    "day_begins": "a time of day, as in 06:00",
+    "frames_from": "the address of a site without a path, as in https://play.example",
+    "host": "the name of a table host: small letters, digits and -, as in a",
+    "id": _NAME,
+    "key": _NAME,
+    "key_sha256": _DIGEST,
+    "metrics_key_sha256": _DIGEST,
+    "nats": "nats://HOST:PORT, or tls:// and the same",
+    "pot": _NAME,
+    "postgres": "postgresql://USER@HOST:PORT/DATABASE",
+    "public": "https:// and the name of a host, no bare address and no path, as in https://studio.example",
+    "secret": "file:NAME or env:NAME",
+    "video": "an address that begins with https:// or http://",
+    "web_postgres": "postgresql://USER@HOST:PORT/DATABASE",
+    "witness_url": "an address that begins with https:// or http://",
+    "worth": 'an exact number as text, as in "0.92"',
+}
+"""What is to be written at a key whose text has a form of its own: a person is not told a regular expression."""
 
 
 def not_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInputError:
@@ -23,15 +52,22 @@ def not_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> BadInputE
 
 def wrong_value(path: Path, text: str, error: ValidationError) -> BadInputError:
     first = error.errors()[0]
-    unknown, missing = first["type"] == "extra_forbidden", first["type"] == "missing"
-    what = (
-        "there is no such key"
-        if unknown
-        else "it is missing"
-        if missing
-        else lower(first["msg"].removeprefix("Value error, "))
-    )
-    return ConfigPlace(path, text).wrong(tuple(first["loc"]), what)
+    return ConfigPlace(path, text).wrong(tuple(first["loc"]), _what(first["type"], first["loc"], first["msg"]))
+
+
+def _what(kind: str, location: tuple[Any, ...], said: str) -> str:
+    match kind:
+        case "extra_forbidden":
+            return "there is no such key"
+        case "missing":
+            return "it is missing"
+        case "string_pattern_mismatch" if location[-1] == "[key]":
+            return f"write {_CURRENCY if {'worth', 'large_minor'} & {*location} else _NAME}"
+        case "string_pattern_mismatch":
+            for part in reversed(location):
+                if part in _WRITTEN:
+                    return f"write {_WRITTEN[part]}"
+    return lower(said.removeprefix("Value error, "))
 
 
 def lower(sentence: str, name: str = "\n") -> str:

@@ -54,8 +54,8 @@ def test_a_table_carries_the_rates_of_the_currencies_that_meet_there(tmp_path: P
         ('currency = "GBP"', 'currency = "CHF"', 15, "there is no rate for CHF"),
         ('USD = "0.92"', 'EUR = "0.92"', 3, "another than EUR"),
         ('USD = "0.92"', 'USD = "0.00"', 3, "above 0"),
-        ('USD = "0.92"', 'USD = "dear"', 3, "should match pattern"),
-        ('date = "2026-01-31"', 'date = "yesterday"', 2, "should match pattern"),
+        ('USD = "0.92"', 'USD = "dear"', 3, "an exact number as text"),
+        ('date = "2026-01-31"', 'date = "yesterday"', 2, "write a day, as in 2026-01-31"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, line: int, said: str) -> None:

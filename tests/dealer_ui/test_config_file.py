@@ -225,3 +225,28 @@ def test_calls_that_cannot_be_are_refused_with_their_line(tmp_path: Path, wrong:
     path.write_text(f"{GOOD}\n[operators.south.calls]\n{wrong}\n")
     with pytest.raises(BadInputError, match=r"operators\.south\.calls|line"):
         load_config(path, DRIVERS)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            '[studio]\ncurrency = "eur"',
+            "studio.currency is wrong: write the three capital letters of ISO 4217, as in EUR.",
+        ),
+        ('[server]\npublic = "studio.example"', "server.public is wrong: write https:// and the name of a host, "),
+        ('[server]\nmetrics_key_sha256 = "AB"', "server.metrics_key_sha256 is wrong: write the 64 hexadecimal digits"),
+        ("[regulator]\nlarge_minor = { eur = 5 }", "[key] is wrong: write the three capital letters of ISO 4217"),
+        ("[pots.Main]\nseed_minor = 1", "[key] is wrong: write small letters, digits, - and _, "),
+        ('[operators.north]\nframes_from = ["play.example"]', "frames_from.1 is wrong: write the address of a site "),
+        ('[studio]\nday_begins = "6"', "studio.day_begins is wrong: write a time of day, as in 06:00."),
+    ],
+    ids=lambda text: text.partition("\n")[2],
+)
+def test_a_person_is_told_what_to_write_and_no_regular_expression(tmp_path: Path, wrong: str, said: str) -> None:
+    path = tmp_path / "studio.toml"
+    path.write_text(f'{wrong}\n\n[[tables]]\nkey = "t1"\ntitle = "Table 1"\ngame = "three_knights"\n')
+    with pytest.raises(BadInputError) as told:
+        load_config(path, DRIVERS)
+    assert said in str(told.value)
+    assert "^" not in str(told.value)

@@ -77,7 +77,7 @@ def test_an_address_by_tls_that_no_link_would_take_is_no_configuration(said: str
     ("secret", "url", "why"),
     [
         ("", "rtsp://studio:secret@10.0.0.9/video", "a password stands in the address, and a configuration holds none"),
-        ("eye.secret", "rtsp://10.0.0.9/video", "should match pattern"),
+        ("eye.secret", "rtsp://10.0.0.9/video", "write file:NAME or env:NAME"),
         (
             "file:eye.secret",
             "rtsp://studio@10.0.0.9/video",
