@@ -1,8 +1,9 @@
 """Turns the fields of a console's form into a command of the table.
 
 `command` names what is asked (`start_round`), `id` was made by the screen so that a double tap is one act, `seen`
-is the table's `moves` the person looked at. A form without an id (a browser without scripts) gets one from what it
-asks, so that sending it again is still the same act. Circumstances come as `with.<name>`, arguments as `argument`.
+is the table's `moves` the person looked at, `about` the round, deck or freeze that the form was drawn for. A form
+without an id (a browser without scripts) gets one from what it asks, so that sending it again is still the same act.
+Circumstances come as `with.<name>`, arguments as `argument`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def read_command(fields: Fields, actor: Actor, table: str) -> Command:
     seen = _number(fields, "seen") if fields.get("seen") else None
     id = fields.get("id") or id_of(fields, actor.id, table)
     told = {name: _READERS[how](fields, name) for name, how in said_in(made).items()}
-    return made(actor=actor, id=id, seen=seen, **told)
+    return made(actor=actor, id=id, seen=seen, about=fields.get("about", ""), **told)
 
 
 def _flat(json: object) -> Fields:

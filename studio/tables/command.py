@@ -156,7 +156,7 @@ class VerifyDeck(Command):
 class WithdrawShoe(Command):
     """Take the deck in the shoe out of play, with a reason."""
 
-    terms = CommandTerms(door=("change_shoe",))
+    terms = CommandTerms(door=("change_shoe",), about="deck")
     reason_code: Needed
     words: Text = ""
 
@@ -229,7 +229,7 @@ class AnswerCall(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTable(Command):
-    terms = CommandTerms(door=("release",), first=True, counting=True)
+    terms = CommandTerms(door=("release",), first=True, counting=True, about="freeze")
     reason_code: Text
     words: Text
     floor: str = ""
@@ -319,7 +319,7 @@ class DecideCompensation(Command):
 class OverrideCard(Command):
     """Ask that the card at `box`, `place` be read as `card`: two people, one exception record."""
 
-    terms = CommandTerms(door=("ask_two_people", "override_card"), own_table=True)
+    terms = CommandTerms(door=("ask_two_people", "override_card"), own_table=True, about="round")
     box: Annotated[str, FieldKind.BOX]
     place: Annotated[int, FieldKind.PLACE]
     card: Annotated[str, FieldKind.CARD]
@@ -331,7 +331,7 @@ class OverrideCard(Command):
 class VoidRound(Command):
     """Void the round being dealt, on the pit's own word; once cards were revealed another person must agree."""
 
-    terms = CommandTerms(door=("void_round",), first=True)
+    terms = CommandTerms(door=("void_round",), first=True, about="round")
     reason_code: Text
     words: Text = ""
 

@@ -81,6 +81,9 @@ def _observe(draft: Draft, seen: ports.Observation) -> None:
 def _obey(draft: Draft, command: Command) -> None:
     if command.is_stale(draft.state.moves.count, draft.state.moves.dealt):
         raise RefusedError("moved_on", "The table has moved on; look again, then repeat what you still want.")
+    if command.about and command.about != _about(draft.state, command):
+        sentence = "This was begun for what is over by now: look at the table, then begin anew what you still want."
+        raise RefusedError("moved_on", sentence, which="about")
     since = len(draft.events)
     need_no_count(draft.state, command)
     try:
@@ -88,6 +91,18 @@ def _obey(draft: Draft, command: Command) -> None:
     except BadInputError as error:
         raise RefusedError("bad_input", str(error)) from error
     name_actor(draft, command.actor, type(command).__name__, since)
+
+
+def _about(state: TableState, command: Command) -> str:
+    """The id of what such a command is about now; empty where nothing of the kind stands there."""
+    match command.terms.about:
+        case "round":
+            return state.round.id if state.round is not None else ""
+        case "deck":
+            return state.deck.id if state.deck is not None else ""
+        case "freeze":
+            return state.pit.freeze.by
+    return command.about
 
 
 _ROOMS: Final = (

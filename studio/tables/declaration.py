@@ -9,7 +9,7 @@ import enum
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, get_type_hints
+from typing import Annotated, ClassVar, Final, Literal, get_type_hints
 
 from studio.people import Actor
 
@@ -23,6 +23,12 @@ class Late(enum.Enum):
     """Whatever happened to the deal since."""
     NEVER = enum.auto()
     """It is right whatever has happened since."""
+
+
+About = Literal["table", "round", "deck", "freeze"]
+"""What an act is about beside what its form says: whatever stands at the table when it is done, or the round that was
+on the felt, the deck in the shoe, the freeze of somebody.
+"""
 
 
 class FieldKind(enum.Enum):
@@ -61,6 +67,7 @@ class CommandTerms:
 
     door: tuple[str, ...] = ()
     late: Late = Late.MOVED
+    about: About = "table"
     first: bool = False
     """Done before everything that waits at a table: whoever asks for it has seen something nobody else has."""
     own_table: bool = False
@@ -73,6 +80,9 @@ class CommandTerms:
 class Command:
     """`id` is made by the asking screen, so that a double tap is one act; `seen` is the table's `moves` the person was
     looking at. `pit_bosses`: how many are on the floor when it is asked; the floor says so, never a screen.
+
+    `about`: the id of what its form was about when it was drawn. A screen leaves a form alone that somebody types in,
+    while the page around it, and `seen` with it, is of the newest table.
     """
 
     terms: ClassVar[CommandTerms] = CommandTerms()
@@ -81,6 +91,7 @@ class Command:
     id: str = ""
     seen: int | None = None
     pit_bosses: int = 1
+    about: str = ""
 
     def is_stale(self, moves: int, dealt: int) -> bool:
         """The person looked at an older table."""

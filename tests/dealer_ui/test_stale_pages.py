@@ -17,6 +17,7 @@ from test_game_page import PRESETS
 from test_staff_pages import STAFF, Person
 
 from dealer_ui.pages.pit import freeze
+from studio import ports
 from studio.people import NewStaff, Pin
 from studio.tables import command as c
 
@@ -227,3 +228,51 @@ def test_so_is_an_act_for_the_whole_floor(house: House) -> None:
     for words, seq in (("Five minutes.", "1"), ("Five minutes.", "2"), ("Ten minutes.", "2")):
         assert petra.post("/pit/act", **told, words=words, pit_seq=seq).status_code == 303
     assert [one.words for one in house.floor.pit.book.messages.values()] == ["Five minutes.", "Ten minutes."]
+
+
+def kept(page: str, command: str) -> dict[str, Any]:
+    """The form of that command as it stands on the page, which leaves it alone once somebody types in it."""
+    return form(page, holds=f'name="command" value="{command}"')
+
+
+def test_a_reason_typed_for_one_round_voids_and_overrides_nothing_of_the_next(house: House) -> None:
+    house.betting()
+    house.do(c.CloseBetting)
+    house.deal_all()
+    petra = Person(house, "2001", "730162")
+    page = petra.get(f"/pit/{TABLE}").text
+    void, other = kept(page, "void_round"), {**kept(page, "override_card"), "at": "player1 1", "card": "As"}
+    house.finish()
+    house.do(c.ConfirmFeltClear, PIT)
+    house.do(c.WithdrawShoe, PIT, reason_code="worn")
+    house.say("shuffler", ports.DeckVerified, count=52, deck_id="deck-2", verdict="ok")
+    house.until(lambda view: view.now.act.key == "act.load_shoe")
+    house.do(c.LoadShoe)
+    house.do(c.StartRound)
+    for sent in (void, other):
+        told = {**sent, "seen": str(house.view.moves), "reason_code": "other", "words": "Of before.", "pin": "730162"}
+        answer = petra.post(f"/table/{TABLE}/command", **told)
+        assert answer.status_code == 409
+        assert "what is over by now" in answer.text
+    assert (house.view.round.number, house.view.round.stage) == (2, "dealing")
+
+
+def test_a_reason_typed_for_one_deck_withdraws_no_other_and_one_for_a_freeze_ends_no_other(house: House) -> None:
+    house.open()
+    petra, pavel = Person(house, "2001", "730162"), Person(house, "2002", "730163")
+    because = {"reason_code": "other", "words": "Of before.", "pin": "730162"}
+    sent = kept(petra.get(f"/pit/{TABLE}").text, "withdraw_shoe")
+    house.do(c.WithdrawShoe, PIT, reason_code="worn")
+    house.say("shuffler", ports.DeckVerified, count=52, deck_id="deck-2", verdict="ok")
+    house.until(lambda view: view.now.act.key == "act.load_shoe")
+    house.do(c.LoadShoe)
+    now = {**sent, "seen": str(house.view.moves), **because}
+    assert petra.post(f"/table/{TABLE}/command", **now).status_code == 409
+    assert house.view.shoe.deck == "deck-2"
+    house.do(c.FreezeTable)
+    sent = kept(petra.get(f"/pit/{TABLE}").text, "release_table")
+    house.do(c.ReleaseTable, PIT, reason_code="drill", words="")
+    assert pavel.post(f"/table/{TABLE}/command", command="freeze_table").status_code == 303
+    now = {**sent, "seen": str(house.view.moves), **because}
+    assert petra.post(f"/table/{TABLE}/command", **now).status_code == 409
+    assert house.view.now.frozen_by == "p2"

@@ -90,7 +90,7 @@ class SeatAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadySaid:
+class NoMoreBets:
     """`round`: the one the bettor saw."""
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
@@ -98,7 +98,7 @@ class ReadySaid:
     round: Short = ""
 
 
-_READY: Final = TypeAdapter(ReadySaid)
+_READY: Final = TypeAdapter(NoMoreBets)
 _SEAT: Final = TypeAdapter(SeatAsked)
 _BETS: Final = TypeAdapter(BetOrder)
 _CHOICE: Final = TypeAdapter(ChoiceOrder)
