@@ -34,7 +34,7 @@ class OpenTable(Command):
 class AllowPayTable(Command):
     """Let the table deal on a pay table that was never proved or returns more than is staked, with a reason."""
 
-    terms = CommandTerms(door=("allow_pay_table",))
+    terms = CommandTerms(door=("allow_pay_table",), about="terms")
     reason_code: Text
     words: Text
 
@@ -80,7 +80,7 @@ class EndCount(Command):
 class TypeCount(Command):
     """Two people have counted by hand the cards left in the shoe; `beside`, PIN entered, is the second of them."""
 
-    terms = CommandTerms(door=("verify_deck",))
+    terms = CommandTerms(door=("verify_deck",), about="deck")
     left: Annotated[int, FieldKind.NEEDED_NUMBER]
     beside: Actor | None = None
 

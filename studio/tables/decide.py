@@ -99,9 +99,11 @@ def _about(state: TableState, command: Command) -> str:
         case "round":
             return state.round.id if state.round is not None else ""
         case "deck":
-            return state.deck.id if state.deck is not None else ""
+            return str(state.deck.shoe_number) if state.deck is not None else ""
         case "freeze":
             return state.pit.freeze.by
+        case "terms":
+            return change.terms_mark(state.config)
     return command.about
 
 

@@ -25,9 +25,9 @@ class Late(enum.Enum):
     """It is right whatever has happened since."""
 
 
-About = Literal["table", "round", "deck", "freeze"]
+About = Literal["table", "round", "deck", "freeze", "terms"]
 """What an act is about beside what its form says: whatever stands at the table when it is done, or the round that was
-on the felt, the deck in the shoe, the freeze of somebody.
+on the felt, the shoe as it was loaded, the freeze of somebody, the game with its pay table and limits.
 """
 
 

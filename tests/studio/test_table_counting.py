@@ -248,3 +248,13 @@ def test_a_shoe_change_is_told_step_by_step_and_names_both_decks(bench: Bench) -
     assert isinstance(loaded, e.ShoeLoaded)
     assert (loaded.out, loaded.deck_id, loaded.by) == ("deck-1", "deck-2", "d1")
     assert view_table(bench.state, bench.table.book, bench.table.seq).shoe.change == ()
+
+
+def test_a_count_typed_of_one_shoe_withdraws_no_other(bench: Bench) -> None:
+    bench.load()
+    typed = {"left": 36, "beside": bench.pin(WITNESS), "about": "1"}
+    bench.do(c.WithdrawShoe, bench.pin(PIT), reason_code="worn")
+    bench.load()
+    assert bench.refused(c.TypeCount, bench.pin(PIT), **typed) == "moved_on"
+    bench.do(c.TypeCount, bench.pin(PIT), **{**typed, "left": 52, "about": "2"})
+    assert ended(bench).verdict == "ok"

@@ -118,3 +118,21 @@ def test_screens_are_told_what_was_proved(config: TableConfig, trouble: str, hig
     bench = Bench(config)
     shown = view_table(bench.state, bench.table.book, bench.table.seq).game.pay_table
     assert (shown.trouble, shown.highest_percent, shown.allowed_by) == (trouble, highest, "")
+
+
+def test_a_word_given_for_one_pay_table_allows_no_other() -> None:
+    """Its form was drawn before the pit changed the table, and somebody typed in it meanwhile."""
+    bench = Bench(UNPROVED)
+
+    def mark() -> str:
+        return view_table(bench.state, bench.table.book, bench.table.seq).game.mark
+
+    before = mark()
+    bench.do(
+        c.ChangeTable, bench.pin(PIT), preset="changed", game="three_knights", rules={}, limits=CONFIG.limits,
+        window_s=9.0, reason_code="other", words="Quiet.",
+    )  # fmt: skip
+    given = {"reason_code": "drill", "words": "A trial."}
+    assert bench.refused(c.AllowPayTable, bench.pin(ADMIN), about=before, **given) == "moved_on"
+    bench.do(c.AllowPayTable, bench.pin(ADMIN), about=mark(), **given)
+    assert bench.state.pit.terms.allowed_by == "Aiko"
