@@ -238,6 +238,17 @@ def _say_open(config: StudioConfig, app: Flask) -> None:
     click.echo(f"{config.studio.title} is open: {scheme}://{config.server.host}:{config.server.port}/")
 
 
+def _say_nobody(studio: Studio, config: StudioConfig) -> None:
+    """Of a record that has nobody yet: it is new, or another than was meant."""
+    if config.cluster is None and not any(one.active for one in studio.floor.staff.register.people.values()):
+        there = Path(config.studio.database).absolute()
+        click.echo(
+            f"Nobody may sign in: {there} has no staff. If it is new, stop the studio and add the first by studio staff"
+            " add; if not, name the right file by its whole path: any other begins where the studio is started.",
+            err=True,
+        )
+
+
 def _serve_pages(config: StudioConfig) -> None:
     """A web node, until it is stopped."""
     from dealer_ui.assembly.web_node import build_web_node
@@ -300,6 +311,7 @@ def _serve(path: Path, process: _Process, hangups: _Hangups) -> None:
         _hear(studio, rereading.on_hangup, hangups)
         _open_door(studio, rereading.take)
         _say_open(config, studio.app)
+        _say_nobody(studio, config)
         pages.start()
 
     def stop() -> None:

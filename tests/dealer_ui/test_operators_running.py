@@ -46,6 +46,8 @@ def served(config: Path) -> StudioProcess:
 def written(folder: Path) -> Path:
     path = folder / "studio.toml"
     path.write_text(CONFIG.format(folder=folder, port=free_port(), digest=digest_of_key(KEY)))
+    who = ("--id", "a1", "--badge", "100", "--name", "Aiko", "--role", "admin")
+    assert CliRunner().invoke(main, ["staff", "add", "--db", str(folder / "studio.db"), *who]).exit_code == 0
     return path
 
 

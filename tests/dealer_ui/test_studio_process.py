@@ -105,11 +105,16 @@ def test_serve_hears_real_lines_and_keeps_what_they_say(tmp_path: Path) -> None:
             for row in reader.events(after_seq=seq):
                 kinds.add(row.kind)
                 seq = row.seq
-        assert studio.stop(signal.SIGTERM) == (0, "")
+        code, said = studio.stop(signal.SIGTERM)
+    assert code == 0
+    assert said.startswith(f"Nobody may sign in: {tmp_path / 'studio.db'} has no staff. If it is new, ")
+    assert said.count("\n") == 1
     assert verify(tmp_path / "studio.db").ok
 
 
 def test_a_missing_cable_is_named_and_the_studio_opens_all_the_same(tmp_path: Path) -> None:
+    who = ("--id", "a1", "--badge", "100", "--name", "Aiko", "--role", "admin")
+    assert CliRunner().invoke(main, ["staff", "add", "--db", str(tmp_path / "studio.db"), *who]).exit_code == 0
     with serving(tmp_path, "/dev/ttyNOSUCH7", "socket://127.0.0.1:9") as studio:
         down: list[dict[str, str]] = []
         with Reader.open(tmp_path / "studio.db") as reader:
