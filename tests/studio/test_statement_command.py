@@ -278,6 +278,11 @@ def test_each_difference_is_named_and_the_command_ends_with_1(
 BAD_FILES = {
     "empty": ("", "Its first line does not name kind, id, bettor, amount_minor, currency"),
     "without amounts": ("kind,id,bettor,currency\n", "does not name amount_minor"),
+    "semicolons": (
+        "kind;id;bettor;amount_minor;currency\n",
+        "bettor, amount_minor, currency. Its columns are parted by semicolons: save it with commas.",
+    ),
+    "tabs": ("kind\tid\tbettor\tamount_minor\tcurrency\n", "are parted by tabs"),
     "half a unit": (
         "kind,id,bettor,amount_minor,currency\ndebit,1,ann,0.5,EUR\n",
         "Line 2 cannot be read: amount_minor",
@@ -298,6 +303,13 @@ def test_a_file_that_cannot_be_read_is_said_so(nights: dict[str, Path], text: st
     assert done.exit_code == 1
     assert said in done.output
     assert done.output.startswith("Error: ")
+
+
+def test_a_file_in_another_encoding_is_told_with_what_to_do(nights: dict[str, Path], tmp_path: Path) -> None:
+    path, file = nights["three_knights"], tmp_path / "theirs.csv"
+    file.write_text("kind,id,bettor,amount_minor,currency\n", encoding="utf-16")
+    done = CliRunner().invoke(reconcile_command, [str(path), "--operator", operator_of(path), "--against", str(file)])
+    assert "Line 1 cannot be read: it is not UTF-8: save it so, as CSV." in str(done.exception)
 
 
 def test_an_operator_nobody_knows_is_refused_and_the_known_are_named(nights: dict[str, Path]) -> None:

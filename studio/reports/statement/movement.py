@@ -146,19 +146,26 @@ class Theirs:
     currency: str
 
 
+_OTHER_SIGNS: Final = {";": "semicolons", "\t": "tabs"}
+"""What programs write between columns where a comma stands before cents."""
+
+
 def read_lines(file: TextIO, where: str) -> Iterator[Theirs]:
     """The lines of an operator's file; `BadInputError` names the line that cannot be read."""
     table = csv.reader(file, strict=True)
     try:
         heads = next(table, [])
         if missing := [name for name in Theirs.__slots__ if name not in heads]:
-            raise BadInputError(f"Its first line does not name {', '.join(missing)}.", where=where)
+            parted = next((name for sign, name in _OTHER_SIGNS.items() if sign in "".join(heads)), "")
+            how = f" Its columns are parted by {parted}: save it with commas." if parted else ""
+            raise BadInputError(f"Its first line does not name {', '.join(missing)}.{how}", where=where)
         places = [heads.index(name) for name in Theirs.__slots__]
         for row in table:
             if row:
                 yield _theirs([row[place] for place in places])
     except (csv.Error, ValueError, IndexError) as error:
-        raise BadInputError(f"Line {table.line_num} cannot be read: {_why(error)}.", where=where) from error
+        number = table.line_num + isinstance(error, UnicodeDecodeError)  # which is not counted before it is read
+        raise BadInputError(f"Line {number} cannot be read: {_why(error)}.", where=where) from error
 
 
 def _theirs(cells: list[str]) -> Theirs:
@@ -169,7 +176,7 @@ def _theirs(cells: list[str]) -> Theirs:
 def _why(error: Exception) -> str:
     match error:
         case UnicodeDecodeError():
-            return "it is not UTF-8"
+            return "it is not UTF-8: save it so, as CSV"
         case IndexError():
             return "it has too few columns"
         case csv.Error():
