@@ -174,6 +174,16 @@ class FarTables:
             self._changed.wait_for(lambda: self._closed or self._newest(table) > after_seq, timeout_s)
             return self._newest(table)
 
+    def wait_shown(self, table: str, seq: int, timeout_s: float) -> None:
+        """Block until its host has shown the table as it is after that row of its own, or for that long."""
+
+        def is_shown() -> bool:
+            known = self._known.get(table)
+            return self._closed or (known is not None and known.shown.seq >= seq)
+
+        with self._changed:
+            self._changed.wait_for(is_shown, timeout_s)
+
     def follow(self, moved: Callable[[], None]) -> None:
         self._followers.append(moved)
 

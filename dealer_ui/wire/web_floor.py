@@ -58,6 +58,8 @@ from studio.views.own import OwnPlay, OwnSeat
 from studio.wallets.obligation import Case
 
 CATCH_UP_S: Final = 0.2
+SHOWN_S: Final = 0.5
+"""So long whoever acts waits for the table as it is then; a host shows one twenty times a second at the most."""
 _NO_PICTURE: Final = (RefusedError, BadInputError, StorageError, TimeoutError)
 """What a host may say in place of a picture: it costs its own tables alone."""
 Answers = tuple[Answer, ...]
@@ -286,11 +288,15 @@ class WebFloor:
     # --- acting -----------------------------------------------------------------------------------------
 
     def command(self, table: str, command: Command) -> int:
-        """Sent again under the same id it is the same act; where no answer comes it is asked after, never sent anew."""
+        """Sent again under the same id it is the same act; where no answer comes it is asked after, never sent anew.
+
+        What has come of it is seen here when it returns, where the table's host shows it in time.
+        """
         try:
             seq: int = self._hosts.at(table, calls.COMMAND, table, command)
         except UnknownError as error:
             raise no_answer_yet() from error
+        self._far.wait_shown(table, seq, SHOWN_S)
         return seq
 
     def order(self, device: str, order: HostCommand, *, by: Actor, reason: str, id: str = "") -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,3 +81,25 @@ def test_terms_that_are_laid_down_anew_hold_at_every_host_from_the_answer_on(
         assert house.post("/bettors/ann/pages", page).status_code == 200
         [answer] = house.post("/tables/t3/bets", {"bets": [bet]}).json["answers"]
         assert answer["reason"] == "over_own_limit"
+
+
+def test_whoever_acts_at_a_web_node_is_led_back_to_a_page_that_shows_it(tmp_path: Path) -> None:
+    with NatsServer(tmp_path) as nats, WireHouse(tmp_path, nats) as house:
+        client = house.web.app.test_client()
+        assert client.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
+
+        def ask(table: str, command: str, **fields: str) -> str:
+            csrf = re.search(r'data-csrf="([^"]+)"', client.get(f"/pit/{table}").text)
+            assert csrf is not None
+            told = {"command": command, "csrf": csrf[1], "back": f"/pit/{table}", "id": f"{command}{times}", **fields}
+            answer = client.post(f"/table/{table}/command", data=told, headers={"Accept": "text/html"})
+            assert answer.status_code == 303
+            return client.get(answer.location).text
+
+        shown: list[bool] = []
+        for times in range(4):
+            for table in ("t1", "t3"):
+                shown.append("form-release_table" in ask(table, "freeze_table"))
+                because = {"reason_code": "drill", "words": "", "pin": "730162"}
+                shown.append("form-release_table" not in ask(table, "release_table", **because))
+        assert all(shown), shown
