@@ -80,6 +80,12 @@ class Hosts:
         host = self._tables.host_of(table)
         return self._asking.of(host, asked_of(host.here.name if host else ""), call, *given)
 
+    def command(self, table: str, command: Command) -> int:
+        """What has come of it is seen here when it returns, where the table's host shows it in time."""
+        seq: int = self.at(table, calls.COMMAND, table, command)
+        self._tables.wait_shown(table, seq, SHOWN_S)
+        return seq
+
     def at_desk(self, call: HostCall, *given: Any) -> Any:
         """Ask the host that keeps the desk, of what its own floor does."""
         return self._of_desk(asked_of, call, *given)
@@ -288,16 +294,11 @@ class WebFloor:
     # --- acting -----------------------------------------------------------------------------------------
 
     def command(self, table: str, command: Command) -> int:
-        """Sent again under the same id it is the same act; where no answer comes it is asked after, never sent anew.
-
-        What has come of it is seen here when it returns, where the table's host shows it in time.
-        """
+        """Sent again under the same id it is the same act; where no answer comes it is asked after, never sent anew."""
         try:
-            seq: int = self._hosts.at(table, calls.COMMAND, table, command)
+            return self._hosts.command(table, command)
         except UnknownError as error:
             raise no_answer_yet() from error
-        self._far.wait_shown(table, seq, SHOWN_S)
-        return seq
 
     def order(self, device: str, order: HostCommand, *, by: Actor, reason: str, id: str = "") -> int:
         table = next((one.key for one in self.config.tables if device in (one.shoe, one.shuffler, one.camera)), "")

@@ -13,6 +13,8 @@ OTHER: Final = "other"
 
 
 PIN_VALID_MS = 60_000
+CLOCKS_APART_MS: Final = 5_000
+"""A PIN is typed at one machine and may be looked at by another, whose clock is so far behind at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Actor:
         return replace(self, pin_at_ms=None)
 
     def pin_is_fresh(self, now_ms: int) -> bool:
-        return self.pin_at_ms is not None and 0 <= now_ms - self.pin_at_ms < PIN_VALID_MS
+        return self.pin_at_ms is not None and -CLOCKS_APART_MS <= now_ms - self.pin_at_ms < PIN_VALID_MS
 
 
 def need_right(actor: Actor, action: str) -> None:

@@ -88,7 +88,7 @@ def test_whoever_acts_at_a_web_node_is_led_back_to_a_page_that_shows_it(tmp_path
         client = house.web.app.test_client()
         assert client.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
 
-        def ask(table: str, command: str, **fields: str) -> str:
+        def ask(table: str, command: str, times: int, **fields: str) -> str:
             csrf = re.search(r'data-csrf="([^"]+)"', client.get(f"/pit/{table}").text)
             assert csrf is not None
             told = {"command": command, "csrf": csrf[1], "back": f"/pit/{table}", "id": f"{command}{times}", **fields}
@@ -99,7 +99,21 @@ def test_whoever_acts_at_a_web_node_is_led_back_to_a_page_that_shows_it(tmp_path
         shown: list[bool] = []
         for times in range(4):
             for table in ("t1", "t3"):
-                shown.append("form-release_table" in ask(table, "freeze_table"))
+                shown.append("form-release_table" in ask(table, "freeze_table", times))
                 because = {"reason_code": "drill", "words": "", "pin": "730162"}
-                shown.append("form-release_table" not in ask(table, "release_table", **because))
+                shown.append("form-release_table" not in ask(table, "release_table", times, **because))
         assert all(shown), shown
+
+
+def test_a_pin_typed_at_a_web_node_whose_clock_is_ahead_counts_at_its_host(house: WireHouse) -> None:
+    clock = house.web.floor.now_ms
+    begun = clock()
+    house.web.floor.use_clock(lambda: begun + 4_000)
+    client = house.web.app.test_client()
+    assert client.post("/sign-in", data={"badge": "2001", "pin": "730162"}).status_code == 303
+    csrf = re.search(r'data-csrf="([^"]+)"', client.get("/pit/t1").text)
+    assert csrf is not None
+    told = {"csrf": csrf[1], "reason_code": "drill", "pin": "730162"}
+    for command in ("freeze_table", "release_table"):
+        answer = client.post("/table/t1/command", data={**told, "command": command}, headers={"Accept": "text/html"})
+        assert answer.status_code == 303, answer.text

@@ -432,3 +432,13 @@ def test_the_first_person_of_the_staff_is_added_by_the_setup() -> None:
     desk.join("alma", ("admin",))
     assert isinstance(desk.events[0], StaffAdded)
     assert desk.events[0].by == "setup"
+
+
+@pytest.mark.parametrize(
+    ("later_ms", "fresh"), [(-5_001, False), (-5_000, True), (0, True), (59_999, True), (60_000, False)]
+)
+def test_a_pin_typed_at_a_machine_whose_clock_is_a_little_ahead_counts(later_ms: int, fresh: bool) -> None:
+    """Its host may be so far behind; more is refused at the start of a machine."""
+    typed_ms = 1_700_000_000_000
+    actor = Actor("p1", "Petra", frozenset({"pit_boss"})).with_pin(typed_ms)
+    assert actor.pin_is_fresh(typed_ms + later_ms) is fresh
