@@ -61,7 +61,7 @@ def test_a_certainty_of_nought_is_no_veto_without_end() -> None:
 
 def test_the_second_network_is_asked_only_of_cards_that_the_first_leaves_open(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = CardReader()
-    cards = [photographed(i, blur) for i in range(0, 52, 5) for blur in (0.6, 1.6)]
+    cards = [photographed(i, blur) for i in range(0, 52, 5) for blur in (0.6, 2.8)]
     first = np.stack([sureness(reader._first.hear(list(halves_of(card)))[0]).min() for card in cards])
     still_open = int(((first >= HOPELESS) & (first < SETTLED)).sum())
     second = Counted(reader, monkeypatch)

@@ -20,6 +20,7 @@ import numpy as np
 from training import bank as banks
 from training.bank import FACE, Flat, Label, family_faces
 from training.decks import CARD_PX, FAMILIES
+from training.second.odd_print import taught_dark_face, taught_face
 
 LOT: Final = 280
 """So many things a process draws at a time; a multiple of 14, the kinds of `_others`."""
@@ -65,9 +66,9 @@ class Drawer:
         rng = random.Random(seed)  # noqa: S311 - synthetic pictures
         match kind:
             case "made up":
-                return [banks.made_up_face(rng, self.fonts, self.courts) for _ in range(LOT)]
+                return [taught_face(rng, self.fonts, self.courts) for _ in range(LOT)]
             case "dark":
-                return [banks.dark_made_up(rng, self.fonts, self.courts) for _ in range(LOT)]
+                return [taught_dark_face(rng, self.fonts, self.courts) for _ in range(LOT)]
             case "backs":
                 return [
                     Flat(banks.draw_back(rng.randrange(1 << 30), banks.DRAW_PX_PER_MM), Label(banks.BACK))

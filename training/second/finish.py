@@ -33,7 +33,7 @@ from training.train_reader import export
 from training.typeface import digests
 
 BATCH: Final = {"second": 256, "reader": 128}
-RATE: Final = {"second": 4e-4, "reader": 8e-4}
+RATE: Final = {"second": 3e-4, "reader": 5e-4}
 _WARM: Final = 0.02
 _KEEP: Final = 0.995
 SHARE: Final = 0.5
@@ -123,6 +123,8 @@ def recorded(model: Path, out: Path, name: str, fonts: dict[str, str]) -> None:
     """The record of a finished network: that of the network it was, and what taught it since."""
     record = json.loads((model / f"{name}.json").read_text())
     told = json.loads((out / f"{name}.finish.json").read_text())
+    if "finished" in record:
+        record["finished_before"] = [*record.get("finished_before", ()), record["finished"]]
     record["finished"] = {**told, "from": record["sha256"]}
     record["fonts"] |= fonts
     record |= {"sha256": told["sha256"], "temperatures": {"kind": 1.0, "rank": 1.0, "suits": [1.0] * 4}}

@@ -17,18 +17,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training import bank as banks
 from training.bank import Bank, Flat, Label
 from training.crops import Darkroom, Hardness, Sample
 from training.second.bank import LOT, SHARES, Drawer, Lesson, WideBank, label_row, sized, wide_bank
 from training.second.chance import NOT_TAUGHT
 from training.second.darkroom import GpuDarkroom
+from training.second.odd_print import taught_face
 
 TAUGHT: Final = Hardness(reprint=0.45, blur_mm=0.65, noise=13.0, px_per_mm=(1.1, 3.6), corner_mm=0.9, covered=0.07)
 OFTENER: Final = {**SHARES, "dark": 0.10, "cut out": 0.09}
 """More of what the photographs showed it lacks: gold and white signs on black."""
 
-ONE_BY_ONE, SHOOT, ANEW = 192, 32, 12
+ONE_BY_ONE, SHOOT, ANEW = 192, 20, 36
 """Half cards by `training.crops`, cards by the GPU's darkroom, and made-up faces drawn anew, in one round."""
 
 
@@ -87,7 +87,7 @@ def fill(pool: Pool, lesson: Lesson) -> None:
         with torch.no_grad():
             pool.put(*room.shoot(SHOOT))
         for _ in range(ANEW):
-            flat = banks.made_up_face(rng, lesson.fonts, drawer.courts)
+            flat = taught_face(rng, lesson.fonts, drawer.courts)
             wide.pictures[anew], wide.labels[anew] = sized(flat.picture), label_row(flat)
             anew = (anew + 1) % (lesson.made_up // LOT * LOT)
 

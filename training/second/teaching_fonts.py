@@ -47,13 +47,19 @@ def _has_all_signs(path: Path) -> bool:
         return False
     missing = bytes(face.getmask("\uffff"))
     drawn = [bytes(face.getmask(sign)) for sign in _SIGNS]
-    return len({*drawn, missing, b""}) == len(drawn) + len({missing, b""})
+    there = len({*drawn, missing, b""}) == len(drawn) + len({missing, b""})
+    return there and all(_printed(path, sign).any() for sign in "36")
 
 
 def _ink(path: Path, sign: str) -> tuple[np.ndarray, int]:
     """A sign cropped to its ink, and the row of its foot."""
-    sheet = Image.new("L", (4 * _PX, 3 * _PX), 0)
-    ImageDraw.Draw(sheet).text((_PX, _PX // 2), sign, fill=255, font=ImageFont.truetype(str(path), _PX))
-    ink = np.asarray(sheet) > 127
+    ink = _printed(path, sign)
     rows, columns = np.nonzero(ink)
     return ink[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1], int(rows.max())
+
+
+def _printed(path: Path, sign: str) -> np.ndarray:
+    """Where a sign is printed on a sheet; nowhere, by a typeface of hair lines or one whose signs lie far off."""
+    sheet = Image.new("L", (4 * _PX, 3 * _PX), 0)
+    ImageDraw.Draw(sheet).text((_PX, _PX // 2), sign, fill=255, font=ImageFont.truetype(str(path), _PX))
+    return np.asarray(sheet) > 127
