@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import threading
 from collections.abc import Callable
@@ -125,6 +126,21 @@ def _check_free(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             reason = error.strerror or "it is not to be had"
-            raise BadInputError(
-                f"Port {port} on {host} cannot be used ({reason}): end the program that has it, or choose another port."
-            ) from error
+            raise BadInputError(f"Port {port} on {host} cannot be used ({reason}): {_to_do(error)}.") from error
+
+
+def _to_do(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "run the studio as its service, whose unit lets it have ports below 1024, or choose another port"
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "name an address of this machine as host"
+    return "end the program that has it, or choose another port"
+
+
+def address_of(scheme: str, host: str, port: int) -> str:
+    """Where a browser finds what is served there.
+
+    >>> address_of("http", "127.0.0.1", 8000), address_of("https", "::1", 443)
+    ('http://127.0.0.1:8000/', 'https://[::1]:443/')
+    """
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"

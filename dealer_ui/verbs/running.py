@@ -121,8 +121,9 @@ def _run(studio: _Served, opened: Callable[[], None], stop: Callable[[], None]) 
 
 def _say_sign_in(built: Demo, host: str, port: int, *, as_json: bool) -> None:
     from dealer_ui.rehearsal.demo.staff import STAFF
+    from dealer_ui.serving.server import address_of
 
-    url, api_key, database = f"http://{host}:{port}/", built.api_key, built.options.database
+    url, api_key, database = address_of("http", host, port), built.api_key, built.options.database
     bettor = f"{url}bettor/{next(iter(built.rigs))}"
     if as_json:
         staff = [{"badge": badge, "pin": pin, "name": name, "role": role} for _, badge, pin, name, role in STAFF]
@@ -234,8 +235,11 @@ class _Process:
 
 
 def _say_open(config: StudioConfig, app: Flask) -> None:
+    from dealer_ui.serving.server import address_of
+
     scheme = "https" if app.extensions["tls"] else "http"
-    click.echo(f"{config.studio.title} is open: {scheme}://{config.server.host}:{config.server.port}/")
+    where = address_of(scheme, config.server.host, config.server.port)
+    click.echo(f"{config.studio.title} is open: {where}")
 
 
 def _say_nobody(studio: Studio, config: StudioConfig) -> None:

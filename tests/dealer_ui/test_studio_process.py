@@ -13,12 +13,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from flask import Flask
 from patience import PATIENCE_S
 from running_studio import threads
 from studio_process import COMMAND, StudioProcess, ended, free_port
 
 from dealer_ui.cli import main
 from dealer_ui.desk.operator_key import digest_of_key
+from dealer_ui.serving.server import Server, address_of
+from studio.errors import BadInputError
 from studio.journal import Reader
 from studio.proof.audit.database import verify
 
@@ -149,6 +152,34 @@ def test_an_unknown_game_is_said_with_those_there_are() -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: There is no game 'nope' here: the games are three_knights")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            PermissionError(13, "Permission denied"),
+            "(Permission denied): run the studio as its service, whose unit lets ",
+        ),
+        (socket.gaierror(-2, "Name or service not known"), "not known): name an address of this machine as host."),
+        (OSError(99, "Cannot assign requested address"), "address): name an address of this machine as host."),
+    ],
+    ids=["below 1024", "no such name", "another machine's"],
+)
+def test_an_address_that_cannot_be_had_is_said_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("dealer_ui.serving.server.socket.socket.bind", refuse)
+    with pytest.raises(BadInputError) as told:
+        Server(Flask("nothing"), "studio.example", 443, 1, lambda: None)
+    assert said in str(told.value)
+
+
+def test_an_address_of_version_6_is_told_as_a_browser_takes_it() -> None:
+    assert address_of("http", "::1", 8000) == "http://[::1]:8000/"
 
 
 def test_a_port_in_use_is_said(tmp_path: Path, quick: Command) -> None:
