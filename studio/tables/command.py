@@ -299,7 +299,7 @@ class ApproveRuling(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclineRuling(Command):
-    terms = CommandTerms(door=("approve_two_people",), first=True)
+    terms = CommandTerms(door=("approve_two_people",), first=True, about="request")
     incident: Needed
 
 

@@ -113,6 +113,17 @@ def test_what_waits_for_its_second_person_is_not_ruled_away_by_another(mismatch:
     assert mismatch.round.stage is Stage.VOIDED
 
 
+def test_a_no_to_one_request_is_no_no_to_the_one_that_took_its_place(mismatch: Bench) -> None:
+    mismatch.rule("manual", PIT, "Js")
+    shown = {"incident": mismatch.incident.id, "about": mark_of(mismatch.incident)}
+    mismatch.rule("manual", PIT, "As")
+    assert mismatch.refused(c.DeclineRuling, PIT_TOO, **shown) == "moved_on"
+    assert mismatch.incident.asked is not None
+    mismatch.do(c.DeclineRuling, PIT_TOO, **{**shown, "about": mark_of(mismatch.incident)})
+    assert mismatch.incident.asked is None
+    assert mismatch.refused(c.DeclineRuling, PIT_TOO, **shown) == "lapsed"
+
+
 def test_who_asked_rules_otherwise_after_all(mismatch: Bench) -> None:
     mismatch.rule("manual", PIT, "Js")
     mismatch.rule("void_round", PIT)
