@@ -54,8 +54,11 @@ class AlarmKeeper:
         }
 
 
-def acknowledge(desk: PitDesk, actor: Actor, alarm: str, id: str = "") -> int:
-    """Record that somebody sees to the alarm; it stays on the screens until its cause is gone."""
+def acknowledge(desk: PitDesk, actor: Actor, alarm: str, id: str = "", shown: str = "") -> int:
+    """Record that somebody sees to the alarm; it stays on the screens until its cause is gone.
+
+    `shown`: since when the alarm was waiting that he was shown. One that has grown since waits anew.
+    """
     need_right(actor, "acknowledge_alarm")
 
     def act() -> tuple[AnyPitEvent, ...]:
@@ -64,6 +67,8 @@ def acknowledge(desk: PitDesk, actor: Actor, alarm: str, id: str = "") -> int:
             raise RefusedError("alarm_over", "That alarm is over: its cause is gone.")
         if not found.waits:
             raise RefusedError("alarm_seen", f"{found.seen_by_name} has acknowledged this already.")
+        if shown and shown != str(found.loud_ms):
+            raise RefusedError("alarm_grew", "This alarm concerns more tables by now: look at it, then acknowledge it.")
         return (e.AlarmAcknowledged(id=alarm, by=actor.id, by_name=actor.name, at_ms=desk.now_ms()),)
 
     return desk.once(actor, id, act)

@@ -332,3 +332,28 @@ def test_a_beat_tells_the_loud_alarms_and_keeps_no_idle_session_alive() -> None:
     floor.clock_ms += 1
     assert petra.client.get("/beat", headers={"Accept": "application/json"}).status_code == 401
     assert nobody.client.get("/beat", headers={"Accept": "application/json"}).status_code == 401
+
+
+def test_an_alarm_that_has_grown_since_it_was_shown_is_looked_at_again() -> None:
+    floor = many(3)
+    lose_camera(floor, "t1")
+    keeper = watch(floor)
+    keeper.step()
+    paul = Visitor(app_over(floor), "paul")
+
+    def form() -> dict[str, str]:
+        found = re.search(r'<form[^>]*id="form-acknowledge_alarm.*?</form>', paul.page("/pit"), re.DOTALL)
+        assert found is not None
+        return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', found[0]))
+
+    def send(told: dict[str, str]) -> Any:
+        return paul.client.post("/pit/act", json=told, headers={"X-CSRF-Token": paul.csrf})
+
+    shown = form()
+    floor.clock_ms += 1_000
+    lose_camera(floor, "t2", "t3")
+    keeper.step()
+    answer = send(shown)
+    assert (answer.status_code, answer.json["key"]) == (409, "alarm_grew")
+    assert floor.pit.book.alarms["A-1"].waits
+    assert send(form()).status_code == 200

@@ -88,7 +88,7 @@ def _id(fields: Fields) -> str:
 
 
 def _acknowledge(house: House, actor: Actor, fields: Fields, id: str) -> int:
-    return acknowledge(house.pit, actor, fields.get("alarm", ""), id)
+    return acknowledge(house.pit, actor, fields.get("alarm", ""), id, fields.get("shown", ""))
 
 
 def _freeze(house: House, actor: Actor, fields: Fields, id: str) -> int:
