@@ -155,6 +155,8 @@ def command(  # noqa: PLR0913 - one parameter an option
         jobs = configured_jobs(config) if config else asked_jobs(keys, options, rules)
         if missing:
             jobs = _unproved(jobs, save)
+            if not jobs:
+                click.echo("Nothing is missing: each pay table is proved as it is now.", err=True)
         keeping = Keeping(save, _day(date)) if save else None
         _show(jobs, keeping, as_json=as_json)
     except BadInputError as error:

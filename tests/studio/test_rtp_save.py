@@ -89,6 +89,7 @@ def test_what_is_proved_already_is_not_proved_again_where_only_the_missing_is_as
     rtp(*asked)
     result = rtp(*asked)
     assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "Nothing is missing: each pay table is proved as it is now.\n"
 
 
 def test_a_table_that_returns_more_than_all_is_told_of_at_once(tmp_path: Path) -> None:
