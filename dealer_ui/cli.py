@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
 import signal
+import warnings
 from collections.abc import Mapping
 from types import FrameType
 from typing import Any, Final, NoReturn
@@ -44,6 +46,9 @@ class StoppableGroup(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         any_name_can_be_said()
+        warnings.simplefilter(
+            "ignore", getpass.GetPassWarning
+        )  # of a PIN that comes by a pipe, with lines of Python's own
         with said_plainly():  # --help and --version speak here
             return super().make_context(*args, **kwargs)
 

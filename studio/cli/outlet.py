@@ -31,6 +31,9 @@ def said_plainly() -> Iterator[None]:
             sys.stdout.flush()
     except (BadInputError, RefusedError, StorageError) as error:
         raise click.ClickException(str(error)) from None
+    except click.Abort:
+        sentence = "What was asked for was not typed, and nothing was done: call the command at a terminal."
+        raise click.ClickException(sentence) from None
     except sqlite3.Error as error:
         raise click.ClickException(f"The database cannot be used: {error}.") from None
     except OSError as error:

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -95,3 +96,21 @@ def test_a_command_that_takes_a_file_says_so_of_an_address_as_it_was_written(arg
     done = CliRunner().invoke(main, [address if word == "DB" else word for word in args])
     assert done.exit_code == 2
     assert "This command takes a file: a record in a database is not reached by it." in done.output
+
+
+def test_a_pin_that_nobody_types_ends_the_command_with_a_sentence(tmp_path: Path) -> None:
+    asked = ["--db", str(tmp_path / "studio.db"), "--id", "d1", "--reason", "lost", "--beside", "2001"]
+    told = subprocess.run(
+        [sys.executable, "-m", "dealer_ui.cli", "staff", "reset-factor", *asked],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+        start_new_session=True,
+    )
+    assert told.returncode == 1
+    assert told.stderr.endswith(
+        "Error: What was asked for was not typed, and nothing was done: call the command at a terminal.\n"
+    )
+    assert "getpass.py" not in told.stderr
