@@ -43,11 +43,12 @@ def pots(reader: Reader, feeders: Mapping[str, Sequence[str]]) -> Sequence[KeptP
 
 @dataclass(frozen=True, slots=True)
 class PotMove:
-    """What is asked: all of one pot into another, and why."""
+    """What is asked: all of one pot into another, and why. `shown`: the sum that the two were shown, in minor units."""
 
     pot: str
     to: str
     words: str
+    shown: str = ""
 
 
 def move_pot(desk: PitDesk, known: Sequence[KeptPot], asked: PotMove, by: Actor, beside: Actor | None) -> int:
@@ -58,6 +59,8 @@ def move_pot(desk: PitDesk, known: Sequence[KeptPot], asked: PotMove, by: Actor,
     _need(pot, to, asked)
     assert pot is not None
     amount_minor = pot.amount_minor
+    if asked.shown and asked.shown != str(amount_minor):
+        raise _moved_on()
 
     def act() -> int:
         moved = e.PotMoved(
@@ -68,12 +71,16 @@ def move_pot(desk: PitDesk, known: Sequence[KeptPot], asked: PotMove, by: Actor,
 
         def still_there(balance: Balances) -> More:
             if balance(pot_account(pot.key), pot.currency) != amount_minor:
-                raise RefusedError("pot_moved_on", "What lies in the pot has changed meanwhile: look at it again.")
+                raise _moved_on()
             return (), transfers
 
         return desk.record((moved,), still_there)
 
     return desk.anew(act)
+
+
+def _moved_on() -> RefusedError:
+    return RefusedError("pot_moved_on", "What lies in the pot has changed meanwhile: look at it again.")
 
 
 def _need(pot: KeptPot | None, to: KeptPot | None, asked: PotMove) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,22 @@ def test_all_of_a_pot_that_nobody_feeds_goes_into_another_once(house: House) -> 
     assert "nothing to move" in again.get_data(as_text=True)
     assert balance(house.database, "new") == 2 * MONEY
     assert verify(house.database).first_wrong is None
+
+
+def test_two_people_move_the_sum_that_they_were_shown(house: House) -> None:
+    """A correction of a round of long ago may take from the pot, or give it back what it had won."""
+    visitor = visit(house)
+    form = visitor.get("/pit/pots").get_data(as_text=True)
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    house.floor.commit(Unit(transfers=moving_transfers("new", "old", 500, "EUR", 0)))
+    for said in ({"shown": hidden["shown"]}, {"shown": "x"}):
+        answer = visitor.post("/pit/pots", data={**hidden, **MOVE, **said})
+        assert answer.status_code == 409
+        assert "has changed meanwhile" in answer.get_data(as_text=True)
+        assert balance(house.database, "old") == MONEY + 500
+    newer = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.get_data(as_text=True)))
+    assert visitor.post("/pit/pots", data={**newer, **MOVE}).status_code == 303
+    assert balance(house.database, "old") == 0
 
 
 def test_the_close_of_day_and_the_significant_events_tell_it(house: House) -> None:

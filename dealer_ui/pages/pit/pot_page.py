@@ -42,7 +42,7 @@ def routes(console: Console) -> Blueprint:
     @needs("move_pot")
     def act() -> Response:
         fields = read_fields(request.get_json(silent=True), request.form)
-        asked = PotMove(fields.get("pot", ""), fields.get("to", ""), fields.get("words", ""))
+        asked = PotMove(fields.get("pot", ""), fields.get("to", ""), fields.get("words", ""), fields.get("shown", ""))
         try:
             by, beside = who_acts(console.house, fields), second_person(console, fields)
             console.house.move_pot(asked, feeders(console.house), by, beside)
