@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import time
+from datetime import date, time
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -41,6 +41,14 @@ def _known(currency: str) -> str:
     if currency and currency not in list_currencies():
         raise ValueError(f"There is no currency {currency}: write the three letters of ISO 4217, as in EUR")
     return currency
+
+
+def _day(text: str) -> str:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"There is no day {text}: write one as in 2026-01-31") from None
+    return text
 
 
 def _zone(name: str) -> str:
@@ -130,7 +138,7 @@ class LimitSection(_Model):
 class RatesSection(_Model):
     """What one unit of other currencies is worth in the studio's own, on that day: exact, as text."""
 
-    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_day)]
     worth: dict[Currency, Annotated[str, Field(pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$")]]
 
 

@@ -55,6 +55,7 @@ def test_a_table_carries_the_rates_of_the_currencies_that_meet_there(tmp_path: P
         ('USD = "0.92"', 'EUR = "0.92"', 3, "another than EUR"),
         ('USD = "0.92"', 'USD = "0.00"', 3, "above 0"),
         ('USD = "0.92"', 'USD = "dear"', 3, "an exact number as text"),
+        ('date = "2026-01-31"', 'date = "2026-02-30"', 2, "there is no day 2026-02-30: write one as in 2026-01-31"),
         ('date = "2026-01-31"', 'date = "yesterday"', 2, "write a day, as in 2026-01-31"),
     ],
 )
