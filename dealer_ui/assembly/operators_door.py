@@ -124,6 +124,9 @@ def ask_running(database: Path, order: Order) -> Answered | None:
             asking.connect(address)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
+        except PermissionError as error:
+            sentence = "Only the account the studio runs under, and root, may do this: run the command as one of them."
+            raise BadInputError(sentence, where=str(database)) from error
         try:
             asking.sendall(msgspec.json.encode(order) + b"\n")
             return _ANSWERED.decode(_line(asking))

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from studio.errors import BadInputError
 from studio.file_owner import give_to_owner
-from studio.journal.sqlite.file import is_file
+from studio.journal.sqlite.file import require_readable
 from studio.text_file import read_text
 
 KEY_BYTES: Final = 32
@@ -119,8 +119,7 @@ def signer_in(database: Path) -> Signer:
     try:
         secret = path.read_bytes()
     except OSError as error:
-        if not is_file(database):
-            raise BadInputError("There is no such database.", where=str(database)) from error
+        require_readable(database)
         sentence = f"The signing key cannot be read ({error.strerror}): sign where the studio runs."
         raise BadInputError(sentence, where=str(path)) from error
     return _signer(secret, path)

@@ -21,6 +21,7 @@ from studio.journal.sqlite.schema import UNREADABLE, migrate, refuse_unknown, re
 
 CACHE_KIB: Final = 256
 """Of each reader; every thread of the server has one, and the system keeps the file's pages anyway."""
+_NOT_ALLOWED: Final = "This account may not read it: run the command as the account the studio runs under, or as root."
 _CLOSED: Final = "SELECT 1 FROM journal WHERE kind = 'YearClosed' LIMIT 1"
 """A new year's record has no such row: it begins with that of its books opened."""
 _BUSY_WAIT_S: Final = 5.0
@@ -131,8 +132,7 @@ def connected(name: str) -> Iterator[sqlite3.Connection]:
 
 def connect_read_only(path: str | Path) -> sqlite3.Connection:
     """A connection that cannot write; also for a file on a medium that cannot be written."""
-    if not is_file(path):
-        raise BadInputError("There is no such database.", where=str(path))
+    require_readable(Path(path))
     log = Path(f"{path}-wal")
     has_log = log.exists() and log.stat().st_size > 0
     for options in ("mode=ro", "mode=ro&immutable=1"):
@@ -144,6 +144,23 @@ def connect_read_only(path: str | Path) -> sqlite3.Connection:
         except UNREADABLE as error:
             raise BadInputError(f"The file cannot be read as a database: {error}.", where=str(path)) from error
     raise AssertionError("one of the two ways returns or raises")
+
+
+def require_readable(path: Path) -> None:
+    """`BadInputError` where no file lies there, or this account may not read it: then it may well be there.
+
+    It is not opened to find out: who closes a file lets go of every lock that his process has on it.
+    """
+    if is_file(path) and os.access(path, os.R_OK, effective_ids=True):
+        return
+    try:
+        path.stat()
+        forbidden = is_file(path)
+    except PermissionError:
+        forbidden = True
+    except OSError:
+        forbidden = False
+    raise BadInputError(_NOT_ALLOWED if forbidden else "There is no such database.", where=str(path))
 
 
 def is_file(path: str | Path) -> bool:
