@@ -175,7 +175,9 @@ class FarTables:
             return self._newest(table)
 
     def wait_shown(self, table: str, seq: int, timeout_s: float) -> None:
-        """Block until its host has shown the table as it is after that row of its own, or for that long."""
+        """Block until its host has shown the table as it is after that row, or for that long. Where hosts keep records
+        of their own, what the pit has kept in another one may have brought the table further, and nobody waits.
+        """
 
         def is_shown() -> bool:
             known = self._known.get(table)
