@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +39,15 @@ def leases_of(store: Store) -> Leases:
 def lapse(address: str) -> None:
     with connect(address, reads_only=False) as raw:
         raw.execute("UPDATE lease SET until = clock_timestamp() - interval '1 second'")
+
+
+def lapse_in_the_end(address: str) -> bool:
+    """Whoever stands still within a commit holds the lease until the server ends it."""
+    try:
+        lapse(address)
+    except psycopg.errors.LockNotAvailable:
+        return False
+    return True
 
 
 @pytest.fixture
@@ -152,15 +161,16 @@ def test_a_host_that_stood_still_past_its_lease_writes_nothing_more_and_nothing_
     postgres_address: str, how: signal.Signals
 ) -> None:
     command = [sys.executable, "-c", HOST, postgres_address, "one"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, ExitStack() as stood_still:
+        stood_still.callback(process.kill)
         assert process.stdout is not None
         acknowledged = [int(process.stdout.readline()) for _ in range(20)]
         process.send_signal(how)
-        lapse(postgres_address)
+        wait_until(lambda: lapse_in_the_end(postgres_address))
         with Store.open(postgres_address, host="two") as store:
             lease = leases_of(store).take("t1")
             while lease is None:  # a commit that was under way, or a lease that it had not let lapse
-                lapse(postgres_address)
+                lapse_in_the_end(postgres_address)
                 lease = leases_of(store).take("t1")
             assert lease.epoch == 2
             taken_at = Writer(store).commit(told(lease)).last_seq
