@@ -15,6 +15,7 @@ import pytest
 import warm_process
 from held_to_document import hold_answers
 from private_postgres import postgres, postgres_address  # noqa: F401 - fixtures for whoever asks
+from threadpoolctl import threadpool_limits
 
 from dealer_ui.assembly import care, on_wire
 from dealer_ui.care.program_desk import ProgramDesk
@@ -29,6 +30,7 @@ if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 cv2.setNumThreads(1)  # as a studio does: its cores have other workers to run
+threadpool_limits(1, "blas")
 NAMED_S, BEAT_S, FIRST_WAIT_MS = on_wire.NAMED_S, presence.BEAT_S, obligation.FIRST_WAIT_MS
 hold_answers()
 gc.disable()  # nine thousand tests are collected, and none of them is garbage

@@ -19,6 +19,7 @@ from typing import Final
 import cv2
 import structlog
 from flask import Flask
+from threadpoolctl import threadpool_limits
 
 from dealer_ui.assembly.care import caretaker_beside, caretaker_of, warn_of_chips_left
 from dealer_ui.assembly.key_rotation import KeyRotation
@@ -106,6 +107,7 @@ class Studio:
         """Start the writer, the tables and the devices, in that order; `StorageError` when the disk takes nothing."""
         sys.setswitchinterval(SWITCH_S)
         cv2.setNumThreads(1)  # the cameras share the cores among themselves; threads within a picture only wait
+        threadpool_limits(1, "blas")  # and spin for a while after each product of two arrays
         gc.freeze()  # what is there by now stays; looking through it again and again would make a card wait
         if self.on_wire is not None:
             self.on_wire.come_up()

@@ -8,9 +8,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import pytest
 from patience import PATIENCE_S
 from running_studio import API_KEY, PIT, TABLE, House, config, sign_up, threads
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from dealer_ui.assembly import bootstrap
 from dealer_ui.assembly.bootstrap import StudioParts, build_studio
@@ -49,6 +51,19 @@ def full_disk(house: House) -> Iterator[None]:
         yield
     finally:
         connection.execute("PRAGMA max_page_count = 1000000")
+
+
+def test_a_studio_leaves_the_cores_to_its_tables(tmp_path: Path) -> None:
+    """Pictures and arrays are reckoned by the thread that asks: helpers of theirs spin where tables wait for a core."""
+    with threadpool_limits(2, "blas"):
+        cv2.setNumThreads(2)
+        assert 2 in blas_threads()
+        with House(tmp_path):
+            assert (cv2.getNumThreads(), blas_threads()) == (1, {1})
+
+
+def blas_threads() -> set[int]:
+    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
 
 
 def test_a_round_is_played_paid_and_proved(house: House) -> None:
