@@ -18,6 +18,7 @@ import numpy as np
 from devices.camera.felt.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from devices.camera.picture.quadrilateral import CARD_PX, halves_of
 from devices.sim.picture.suit_shape import Pixels
+from training.across import lay_across
 from training.bank import FACE, OTHER, Bank, Flat, Label
 
 Sample = tuple[Pixels, Label]
@@ -35,6 +36,8 @@ class Hardness:
     px_per_mm: tuple[float, float] = (1.15, 3.4)
     corner_mm: float = 0.8
     covered: float = 0.06
+    across: float = 0.0
+    """How often other cards or a cable lie across it and leave its indices in sight."""
     reprint: float = 0.0
     """How often it is printed a little otherwise: bolder or finer, its signs warped. In training only."""
     mishap: float = 1.0
@@ -68,7 +71,10 @@ class Darkroom:
         if flat.label.kind == FACE and rng.random() < self.hard.covered:
             labels = _covered(patch, corners, flat, rng)
         elif flat.label.kind == FACE and rng.random() < self.hard.covered:
-            labels = _overlapped(patch, corners, flat, self.bank.draw(rng).picture, rng)
+            deep = rng.uniform(0.15, 1.0 if self.hard.across else 0.6)
+            labels = _overlapped(patch, corners, flat, self.bank.draw(rng).picture, deep, rng)
+        elif flat.label.kind == FACE and self.hard.across and rng.random() < self.hard.across:
+            lay_across(patch, corners, _index_wide(flat), lambda: self.bank.draw(rng).picture, rng)
         shot = self._developed(self._lit(patch), scale)
         error = self.numbers.normal(0, self.hard.corner_mm * rng.random() * scale, corners.shape).astype(np.float32)
         flatten = cv2.getPerspectiveTransform(corners + error, _TARGET)
@@ -199,11 +205,17 @@ def _covered(patch: Pixels, corners: np.ndarray, flat: Flat, rng: random.Random)
     return labels
 
 
-def _overlapped(patch: Pixels, corners: np.ndarray, flat: Flat, over: Pixels, rng: random.Random) -> list[Label]:
+def _index_wide(flat: Flat) -> float:
+    """How far the index of a half reaches across the card."""
+    return 0.98 if flat.casino else 0.22
+
+
+def _overlapped(
+    patch: Pixels, corners: np.ndarray, flat: Flat, over: Pixels, deep: float, rng: random.Random
+) -> list[Label]:
     """Another card over a corner: a half whose index it touches nobody may name."""
     middle, corner = corners.mean(axis=0), corners[rng.randrange(4)]
     away = (corner - middle) / np.linalg.norm(corner - middle)
-    deep = rng.uniform(0.15, 0.6)
     turn = math.radians(rng.choice((rng.uniform(-25, 25), rng.uniform(65, 115))))
     height, width = over.shape[:2]
     size = float(np.linalg.norm(corners[2] - corners[1])) / height
@@ -215,7 +227,7 @@ def _overlapped(patch: Pixels, corners: np.ndarray, flat: Flat, over: Pixels, rn
     laid = cv2.warpPerspective(over, lay, (patch.shape[1], patch.shape[0]), flags=cv2.INTER_LINEAR)
     seen = laid[:, :, 3] > 127
     patch[seen] = laid[seen, :3]
-    hidden = [_share_hidden(seen, corners, half, 0.98 if flat.casino else 0.22) for half in (0, 1)]
+    hidden = [_share_hidden(seen, corners, half, _index_wide(flat)) for half in (0, 1)]
     return [Label(OTHER) if share > 0.08 else flat.label for share in hidden]
 
 

@@ -36,6 +36,9 @@ from training.typeface import digests, lettered
 HEIGHT_PX: Final = 120.0
 HARD: Final = Hardness(blur_mm=0.75, noise=15.0, px_per_mm=(1.15, 2.4), corner_mm=1.0)
 PLAIN: Final = Hardness(blur_mm=0.35, noise=7.0, px_per_mm=(1.15, 2.4), corner_mm=0.6)
+ACROSS: Final = replace(HARD, covered=0.0, across=1.0)
+"""Hard, and with other cards across it that leave its indices in sight."""
+
 THRESHOLDS: Final = (0.9, 0.93, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99, 0.995, 0.998, 0.999)
 _SEED: Final = 77_000
 _BATCH: Final = 32
@@ -187,7 +190,7 @@ def figures(reader: CardReader, given: argparse.Namespace) -> dict[str, object]:
     sources: dict[str, object] = {}
     for number, only in enumerate(("drawn", *(family.name for family in FAMILIES if family.held_out))):
         bank = held_out_bank(_SEED + number, fonts, given.art, 2_000, only)
-        for kind, hardness in (("plain", PLAIN), ("hard", HARD)):
+        for kind, hardness in (("plain", PLAIN), ("hard", HARD), ("across", ACROSS)):
             count = tally(reader, shown_cards(bank, _SEED + number, hardness), given.cards)
             sources[f"{only}, {kind}"] = asdict(count)
             sys.stderr.write(f"{only}, {kind}: {count}\n")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from devices.camera.face.reader import CardReader
+from devices.camera.outline.far_end import far_ends
 from devices.camera.outline.free_picture import FoundCard, read_free_picture, without_speckle
 from devices.camera.outline.line_search import PATIENT, PROMPT, LineSearch, outlines_in
 from devices.camera.outline.spot import are_beside, lies_on
@@ -134,9 +137,72 @@ def test_who_looks_at_a_second_half_only_where_the_first_may_be_named_names_the_
     quads = [np.roll(quad, turn, axis=0) for quad in outlines_in(picture) for turn in (0, 1)]
     sure = [card for card in reader.look(picture, quads) if card is not None and card.card is not None]
     assert 0 < len(sure) < len(quads)
-    named = reader.names(picture, quads)
+    named = [card for card in reader.names(picture, quads) if card.card]
     assert [told([card])[0][::2] for card in named] == [told([card])[0][::2] for card in sure]
     assert [card.confidence for card in named] == pytest.approx([card.confidence for card in sure], abs=1e-4)
+
+
+def test_an_outline_of_which_one_half_alone_is_sure_is_told_as_unsure(reader):
+    picture = laid(ground((60, 110, 40)), NINE, UPRIGHT)
+    good = np.array(UPRIGHT, np.float32)
+    short = good.copy()
+    short[2:] = 0.2 * good[[1, 0]] + 0.8 * good[[2, 3]]
+    said = reader.names(picture, [good, short, np.roll(short, 2, axis=0)])
+    assert [(card.card, card.face) for card in said] == [(NINE, CardFace.UP), (None, CardFace.UNSURE)]
+    assert said[1].quad is short
+    assert said[1].confidence > 0.97
+
+
+class OfOneEnd:
+    """Sees nothing at the quick looks, is sure of the first half of what begins where the card does, and names what
+    ends there too.
+    """
+
+    def __init__(self, ends):
+        self.ends = ends
+        self.asked = []
+
+    def look(self, _picture, quads):
+        return [None for _ in quads]
+
+    def names(self, _picture, quads):
+        self.asked.append(len(quads))
+        said = []
+        for quad in quads:
+            begins = np.abs(quad[:2] - np.array(UPRIGHT[:2])).max() < 5
+            if begins and np.abs(quad[2:] - np.array(self.ends)).max() < 4:
+                said.append(FoundCard(quad, CardFace.UP, NINE, 0.99))
+            elif begins:
+                said.append(FoundCard(quad, CardFace.UNSURE, None, 0.98))
+        return said
+
+
+@pytest.mark.parametrize("effort", [PATIENT, PROMPT], ids=["patient", "prompt"])
+def test_the_other_end_of_a_card_of_which_one_half_is_sure_is_looked_for(effort):
+    picture = laid(ground((60, 110, 40)), NINE, UPRIGHT)
+    search = LineSearch.of(picture, effort)
+    plain = search.of_any_size(effort.outlines)
+    elsewhere = [end for end in search.with_other_ends(np.array(UPRIGHT, np.float32)) if apart_px(plain, end) > 8]
+    (found,) = read_free_picture(picture, OfOneEnd(elsewhere[0][2:]), effort)
+    assert found.card is NINE
+    assert read_free_picture(picture, OfOneEnd(elsewhere[0][2:]), replace(effort, ends=0)) == []
+
+
+def test_so_many_other_ends_are_looked_for_as_the_effort_allows_and_of_one_spot_one():
+    picture = laid(ground((60, 110, 40)), NINE, UPRIGHT)
+    eye, none = OfOneEnd([(0, 0), (0, 0)]), OfOneEnd([(0, 0), (0, 0)])
+    assert read_free_picture(picture, eye, PATIENT) == []
+    assert read_free_picture(picture, none, replace(PATIENT, ends=0)) == []
+    assert len(eye.asked) == len(none.asked) + 1
+    assert 0 < eye.asked[-1] <= 8
+
+
+def test_outlines_of_one_end_share_its_side_and_are_a_cards():
+    ends = far_ends(np.array(UPRIGHT, np.float32))
+    assert ends.shape == (231, 4, 2)
+    assert (ends[:, :2] == np.array(UPRIGHT[:2], np.float32)).all()
+    assert np.abs(ends - np.array(UPRIGHT)).max(axis=(1, 2)).min() < 1e-3
+    assert all(cv2.isContourConvex(end) and cv2.contourArea(end, oriented=True) > 0 for end in ends)
 
 
 def test_of_no_outlines_none_is_named(reader):

@@ -13,19 +13,25 @@ import cv2
 import numpy as np
 
 from devices.sim.picture.deck_art import Design, draw_face, random_design
-from devices.sim.picture.suit_shape import ODD, Pixels
-from studio.cards import DECK
+from devices.sim.picture.suit_shape import ODD, Pixels, suit_mask
+from studio.cards import DECK, Card
 from training import bank as banks
+from training import oddment
 from training.bank import DRAW_PX_PER_MM, Courts, Flat
 
 SHARE: Final = 0.3
 """How many of the made-up faces are printed so."""
+
+ACES: Final = 0.03
+"""How many are aces with a large sign full of ornament, as makers have on the ace of spades."""
 
 _BLACK: Final = tuple(card for card in DECK if card.suit in "cs")
 
 
 def taught_face(rng: random.Random, fonts: tuple[str, ...], courts: Courts) -> Flat:
     """A made-up face as in a proof, or one printed oddly."""
+    if rng.random() < ACES:
+        return ornate_ace(rng, fonts)
     return odd_face(rng, fonts) if rng.random() < SHARE else banks.made_up_face(rng, fonts, courts)
 
 
@@ -47,6 +53,35 @@ def odd_face(rng: random.Random, fonts: tuple[str, ...]) -> Flat:
     if rng.random() < 0.3:
         picture = _shaded(picture, rng)
     return Flat(picture, banks.label_of(card), design.layout == "casino")
+
+
+def ornate_ace(rng: random.Random, fonts: tuple[str, ...]) -> Flat:
+    """Its sign is rings, stripes and gaps; small print stands beside it."""
+    card, design = Card("A", rng.choice("sshdc")), random_design(rng, fonts)
+    rank_mm = rng.uniform(6.0, 11.0)
+    design = replace(
+        design, layout="poker", four_indices=False, rank_mm=rank_mm, suit_mm=rank_mm * rng.uniform(0.5, 0.9)
+    )
+    picture = draw_face(design, card, DRAW_PX_PER_MM)
+    height, width = picture.shape[:2]
+    paper = np.median(picture[:, :, :3].reshape(-1, 3), axis=0)
+    top, left = int(0.24 * height), int(0.24 * width)
+    picture[top : height - top, left : width - left, :3] = paper
+    high = int(height * rng.uniform(0.3, 0.5))
+    size = (int(min(high * rng.uniform(0.75, 1.05), 0.62 * width)), high)
+    sign = np.asarray(suit_mask(card.suit, ODD + rng.randrange(1_000_000)).resize(size)) > 127
+    deep = cv2.distanceTransform(sign.astype(np.uint8), cv2.DIST_L2, 3)
+    step = rng.uniform(2.0, 9.0)
+    inked = sign & ((deep < rng.uniform(1.5, 5.0)) | ((deep / step).astype(int) % 2 == rng.randrange(2)))
+    if rng.random() < 0.6:
+        rough = cv2.resize(np.array([[rng.random() for _ in range(9)] for _ in range(12)], np.float32), size)
+        inked &= (rough > rng.uniform(0.2, 0.5)) | (deep < 3)
+    y, x = (height - size[1]) // 2, (width - size[0]) // 2
+    ink = [rng.randint(0, 90)] * 3 if card.suit in "cs" else [rng.randint(0, 60), rng.randint(0, 60), 200]
+    picture[y : y + size[1], x : x + size[0], :3][inked] = ink
+    if rng.random() < 0.7:
+        oddment.lettering(picture, rng, (0.28, rng.uniform(0.16, 0.3), 0.72, 0.9))
+    return Flat(picture, banks.label_of(card), casino=False)
 
 
 def _spread(design: Design, rng: random.Random) -> Design:

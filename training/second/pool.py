@@ -24,7 +24,9 @@ from training.second.chance import NOT_TAUGHT
 from training.second.darkroom import GpuDarkroom
 from training.second.odd_print import taught_face
 
-TAUGHT: Final = Hardness(reprint=0.45, blur_mm=0.65, noise=13.0, px_per_mm=(1.1, 3.6), corner_mm=0.9, covered=0.07)
+TAUGHT: Final = Hardness(
+    reprint=0.45, blur_mm=0.65, noise=13.0, px_per_mm=(1.1, 3.6), corner_mm=0.9, covered=0.07, across=0.2
+)
 OFTENER: Final = {**SHARES, "dark": 0.10, "cut out": 0.09}
 """More of what the photographs showed it lacks: gold and white signs on black."""
 

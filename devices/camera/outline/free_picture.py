@@ -2,10 +2,10 @@
 
 The quick look finds outlines on a plain ground. What it leaves unexplained, and only that, gets the thorough look, an
 unsure card where it lies too: straight edges are assembled to outlines, and the reader decides which of them are cards,
-those it is sure of from both halves. As soon as one card is known, the others are looked for by its size. The reader
-looks at the second half only where the first may be named. Where two outlines share a corner and are named differently,
-both are dropped. How much is tried at most is an `Effort`, counted in outlines and never in time, so that a picture
-gives the same cards on any machine.
+those it is sure of from both halves. As soon as one card is known, the others are looked for by its size; where it is
+sure of one half, the other end is looked for. The reader looks at the second half only where the first may be named.
+Where two outlines share a corner and are named differently, both are dropped. How much is tried at most is an `Effort`,
+counted in outlines and never in time, so that a picture gives the same cards on any machine.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Eye(Protocol):
         """What the reader sees in each outline, in the same order; None for an outline that holds no card."""
 
     def names(self, picture: Pixels, quads: Sequence[Quad]) -> list[FoundCard]:
-        """The outlines that the reader names for sure. It reads the second half only of those whose first half may be a
-        card's.
+        """The outlines that the reader names for sure, and as unsure those of whose first half alone it is sure. It
+        reads the second half only of those whose first half may be a card's.
         """
 
 
@@ -101,34 +101,63 @@ def read_free_picture(picture: Pixels, eye: Eye, effort: Effort = PROMPT) -> lis
 def _thorough(
     picture: Pixels, box: Box | None, known: Sequence[FoundCard], eye: Eye, effort: Effort
 ) -> list[FoundCard]:  # fmt: skip
-    """The cards in the box, as straight edges give them: of any size, then as large as those that are known by then."""
+    """The cards in the box, as straight edges give them: of any size, then as large as those that are known by then, at
+    last those of which one half is known.
+    """
     left, top, right, bottom = box or (0, 0, picture.shape[1], picture.shape[0])
-    corner = np.array((left, top), np.float32)
-    search = LineSearch.of(picture[top:bottom, left:right], effort)
-    measured = [card for card in known if card.face is not CardFace.UNSURE]
-    taken = [card.quad - corner for card in known if card.card is not None]
-    anything = search.of_any_size(effort.beside if measured else effort.outlines, taken)
-    found = _asked(picture, [quad + corner for quad in anything], known, eye)
-    measured += found
-    if not measured:
-        return []
-    taken += [card.quad - corner for card in found]
-    alike = search.as_large_as([card.quad - corner for card in measured], effort.alike, taken, anything)
-    return [*found, *_asked(picture, [quad + corner for quad in alike], [*known, *found], eye)]
+    search = LineSearch.of(picture[top:bottom, left:right], effort, (left, top))
+    asked = _Asked(picture, known, eye)
+    anything = search.of_any_size(effort.beside if asked.measured else effort.outlines, asked.named)
+    asked.about(anything)
+    if asked.measured:
+        asked.about(search.as_large_as(asked.measured, effort.alike, asked.named, anything))
+    for _ in range(effort.ends):
+        if half := asked.half_known():
+            asked.about_ends(search.with_other_ends(half.quad))
+    return asked.found
 
 
-def _asked(picture: Pixels, outlines: Sequence[Quad], known: Sequence[FoundCard], eye: Eye) -> list[FoundCard]:
-    """What the reader names of outlines, each in the ways it may lie; one on a card that was named is not tried."""
-    named = [card.quad for card in known if card.card is not None]
-    measured = [card.quad for card in known if card.face is not CardFace.UNSURE]
-    found: list[FoundCard] = []
-    for first in range(0, len(outlines), _A_ROUND):
-        quads = np.stack(outlines[first : first + _A_ROUND])
-        sure = eye.names(picture, [*_ways(quads[are_beside(quads, named)], measured)])
-        found += sure
-        named += [card.quad for card in sure]
-        measured += [card.quad for card in sure]
-    return found
+class _Asked:
+    """What the reader said of outlines of a picture; one on a card that was named is not asked about."""
+
+    def __init__(self, picture: Pixels, known: Sequence[FoundCard], eye: Eye) -> None:
+        self._picture, self._eye = picture, eye
+        self.named = [card.quad for card in known if card.card is not None]
+        self.measured = [card.quad for card in known if card.face is not CardFace.UNSURE]
+        """Cards by whose size others are known."""
+        self.found: list[FoundCard] = []
+        self._half: list[FoundCard] = []
+        self._tried: list[Quad] = []
+
+    def about(self, outlines: Sequence[Quad]) -> None:
+        """Each in the ways it may lie."""
+        for first in range(0, len(outlines), _A_ROUND):
+            quads = np.stack(outlines[first : first + _A_ROUND])
+            self._hear([*_ways(quads[are_beside(quads, self.named)], self.measured)])
+
+    def about_ends(self, outlines: Sequence[Quad]) -> None:
+        """As they lie."""
+        self._hear(outlines)
+
+    def half_known(self) -> FoundCard | None:
+        """The outline of whose first half the reader is surest, and that it has not been asked about so; its card is
+        not named.
+        """
+        while self._half:
+            card = max(self._half, key=lambda one: one.confidence)
+            self._half.remove(card)
+            if are_beside(card.quad[None], [*self.named, *self._tried])[0]:
+                self._tried.append(card.quad)
+                return card
+        return None
+
+    def _hear(self, quads: Sequence[Quad]) -> None:
+        said = self._eye.names(self._picture, quads)
+        sure = [card for card in said if card.card is not None]
+        self._half += [card for card in said if card.card is None]
+        self.found += sure
+        self.named += [card.quad for card in sure]
+        self.measured += [card.quad for card in sure]
 
 
 def _ways(quads: Quads, measured: Sequence[Quad]) -> Iterator[Quad]:

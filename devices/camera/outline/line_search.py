@@ -9,7 +9,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from devices.camera.outline.corner import Corners, Quads, corners_of, outlines_of
+from devices.camera.outline.corner import Corners, Floats, Quads, corners_of, outlines_of
+from devices.camera.outline.far_end import far_ends
 from devices.camera.outline.known_size import KnownSize
 from devices.camera.outline.spot import are_beside
 from devices.camera.outline.straight import straight_edges
@@ -17,6 +18,7 @@ from devices.camera.outline.support import best_outlines
 from devices.camera.picture.quadrilateral import Pixels, Quad
 
 _WORK_PX: Final = 960
+_ENDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +39,44 @@ class Effort:
     alike: int
     """Outlines of that size."""
 
+    ends: int
+    """Cards of which the reader is sure of one half, and whose other end is looked for."""
+
     fine: bool
     """Whether edges are looked for at full size and at half of it, or at two thirds only."""
 
 
-PATIENT: Final = Effort(drafts=1_500, outlines=64, beside=32, alike=64, fine=True)
+PATIENT: Final = Effort(drafts=1_500, outlines=64, beside=32, alike=64, ends=4, fine=True)
 """For a still, of which as many cards as can be are to be named."""
 
-PROMPT: Final = Effort(drafts=800, outlines=32, beside=16, alike=32, fine=False)
+PROMPT: Final = Effort(drafts=800, outlines=32, beside=16, alike=32, ends=2, fine=False)
 """For a frame among others: about 60 ms, 150 where much lies there that is no card."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineSearch:
-    """What straight edges of a picture give; outlines are told in its pixels, clockwise, the best borne out first."""
+    """What straight edges give in a part of a picture; outlines are told in the picture's pixels, clockwise, the best
+    borne out first.
+    """
 
     soft: Pixels
-    """The picture as it is worked on, `shrink` times as large, so many pixels wide and high."""
+    """The part as it is worked on, `shrink` times as large."""
     shrink: float
+    begin: Floats
+    """The part's first corner in the picture, `(2,)`."""
     corners: Corners
     drafts: Quads
     """Outlines of any size."""
 
     @classmethod
-    def of(cls, picture: Pixels, effort: Effort) -> LineSearch:
-        """Find the edges of a picture, and what corners they make."""
-        shrink = min(1.0, _WORK_PX / max(picture.shape[:2]))
-        small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-        soft = np.asarray(cv2.medianBlur(picture if shrink == 1.0 else small, 3), dtype=np.uint8)
+    def of(cls, part: Pixels, effort: Effort, begin: tuple[int, int] = (0, 0)) -> LineSearch:
+        """Find the edges of a part that begins there, and what corners they make."""
+        shrink = min(1.0, _WORK_PX / max(part.shape[:2]))
+        small = cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        soft = np.asarray(cv2.medianBlur(part if shrink == 1.0 else small, 3), dtype=np.uint8)
         corners = corners_of(straight_edges(soft, fine=effort.fine))
-        return cls(soft, shrink, corners, outlines_of(corners, _size(soft))[: effort.drafts])
+        drafts = outlines_of(corners, _size(soft))[: effort.drafts]
+        return cls(soft, shrink, np.array(begin, np.float32), corners, drafts)
 
     def of_any_size(self, most: int, named: Sequence[Quad] = ()) -> list[Quad]:
         """Outlines of a card's proportions; none on a card that was named."""
@@ -81,14 +91,18 @@ class LineSearch:
         drafts = size.upright(np.concatenate((self.drafts[size.fits(self.drafts)], at_corners)))
         return self._best(drafts, most, named, asked)
 
+    def with_other_ends(self, outline: Quad) -> list[Quad]:
+        """Outlines with the first side of this one, whose opposite side lies elsewhere."""
+        return self._best(far_ends(self._seen([outline])[0]), _ENDS, (), (outline,))
+
     def _best(self, drafts: Quads, most: int, named: Sequence[Quad], asked: Sequence[Quad] = ()) -> list[Quad]:
         known = np.array(self._seen(asked), np.float32).reshape(-1, 4, 2)
         free = drafts[are_beside(drafts, self._seen(named))]
-        return list(best_outlines(self.soft, free, most, known)[0] / np.float32(self.shrink))
+        return list(best_outlines(self.soft, free, most, known)[0] / np.float32(self.shrink) + self.begin)
 
     def _seen(self, quads: Sequence[Quad]) -> list[Quad]:
-        """Outlines in pixels of the picture that is worked on."""
-        return [quad * np.float32(self.shrink) for quad in quads]
+        """Outlines in pixels of the part that is worked on."""
+        return [(quad - self.begin) * np.float32(self.shrink) for quad in quads]
 
 
 def outlines_in(picture: Pixels, effort: Effort = PATIENT) -> list[Quad]:
