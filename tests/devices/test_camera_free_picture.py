@@ -169,10 +169,10 @@ class OfOneEnd:
         self.asked.append(len(quads))
         said = []
         for quad in quads:
-            begins = np.abs(quad[:2] - np.array(UPRIGHT[:2])).max() < 5
-            if begins and np.abs(quad[2:] - np.array(self.ends)).max() < 4:
+            ways = [way for way in (quad, np.roll(quad, 2, axis=0)) if np.abs(way[:2] - UPRIGHT[:2]).max() < 5]
+            if ways and np.abs(ways[0][2:] - np.array(self.ends)).max() < 4:
                 said.append(FoundCard(quad, CardFace.UP, NINE, 0.99))
-            elif begins:
+            elif ways and ways[0] is quad:
                 said.append(FoundCard(quad, CardFace.UNSURE, None, 0.98))
         return said
 
@@ -194,7 +194,7 @@ def test_so_many_other_ends_are_looked_for_as_the_effort_allows_and_of_one_spot_
     assert read_free_picture(picture, eye, PATIENT) == []
     assert read_free_picture(picture, none, replace(PATIENT, ends=0)) == []
     assert len(eye.asked) == len(none.asked) + 1
-    assert 0 < eye.asked[-1] <= 8
+    assert 0 < eye.asked[-1] <= 12
 
 
 def test_outlines_of_one_end_share_its_side_and_are_a_cards():

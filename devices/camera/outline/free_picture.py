@@ -136,8 +136,8 @@ class _Asked:
             self._hear([*_ways(quads[are_beside(quads, self.named)], self.measured)])
 
     def about_ends(self, outlines: Sequence[Quad]) -> None:
-        """As they lie."""
-        self._hear(outlines)
+        """The end that is looked for first: where it shows no face, nothing more is asked."""
+        self._hear([np.roll(quad, 2, axis=0) for quad in outlines])
 
     def half_known(self) -> FoundCard | None:
         """The outline of whose first half the reader is surest, and that it has not been asked about so; its card is

@@ -18,7 +18,8 @@ from devices.camera.outline.support import best_outlines
 from devices.camera.picture.quadrilateral import Pixels, Quad
 
 _WORK_PX: Final = 960
-_ENDS: Final = 8
+_ENDS: Final = 12
+_ENDS_CLOSELY: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Effort:
     """Whether edges are looked for at full size and at half of it, or at two thirds only."""
 
 
-PATIENT: Final = Effort(drafts=1_500, outlines=64, beside=32, alike=64, ends=4, fine=True)
+PATIENT: Final = Effort(drafts=1_500, outlines=64, beside=32, alike=64, ends=8, fine=True)
 """For a still, of which as many cards as can be are to be named."""
 
 PROMPT: Final = Effort(drafts=800, outlines=32, beside=16, alike=32, ends=2, fine=False)
@@ -93,12 +94,17 @@ class LineSearch:
 
     def with_other_ends(self, outline: Quad) -> list[Quad]:
         """Outlines with the first side of this one, whose opposite side lies elsewhere."""
-        return self._best(far_ends(self._seen([outline])[0]), _ENDS, (), (outline,))
+        ends, known = far_ends(self._seen([outline])[0]), np.stack(self._seen([outline]))
+        return self._told(best_outlines(self.soft, ends, _ENDS, known, _ENDS_CLOSELY)[0])
 
     def _best(self, drafts: Quads, most: int, named: Sequence[Quad], asked: Sequence[Quad] = ()) -> list[Quad]:
         known = np.array(self._seen(asked), np.float32).reshape(-1, 4, 2)
         free = drafts[are_beside(drafts, self._seen(named))]
-        return list(best_outlines(self.soft, free, most, known)[0] / np.float32(self.shrink) + self.begin)
+        return self._told(best_outlines(self.soft, free, most, known)[0])
+
+    def _told(self, outlines: Quads) -> list[Quad]:
+        """Outlines in pixels of the whole picture."""
+        return list(outlines / np.float32(self.shrink) + self.begin)
 
     def _seen(self, quads: Sequence[Quad]) -> list[Quad]:
         """Outlines in pixels of the part that is worked on."""

@@ -39,16 +39,18 @@ _ROW: Final = 4_096
 _NONE: Final[Quads] = np.zeros((0, 4, 2), np.float32)
 
 
-def best_outlines(picture: Pixels, quads: Quads, most: int, known: Quads = _NONE) -> tuple[Quads, Floats]:
+def best_outlines(
+    picture: Pixels, quads: Quads, most: int, known: Quads = _NONE, closely: int = _KEPT
+) -> tuple[Quads, Floats]:
     """The outlines the picture bears out best, the best first, no two alike and none like a known one; and how well,
-    0 to 2.
+    0 to 2. So many are looked at `closely`.
     """
     soft = cv2.GaussianBlur(picture, (3, 3), 0).astype(np.float32)
     first = quads[:_OUTLINES]
     if not len(first):
         return first, np.zeros(0, np.float32)
     levels = _edge_levels(soft)
-    first = first[np.argsort(-_worth(features(soft, first, _FIRST_LOOK, levels)), kind="stable")[:_KEPT]]
+    first = first[np.argsort(-_worth(features(soft, first, _FIRST_LOOK, levels)), kind="stable")[:closely]]
     seen = features(soft, first, _SECOND_LOOK, levels)
     least, second = np.partition(seen.edge, 1, axis=1)[:, :2].T
     indexed = _print_of_indices(soft, first) / (_NOISE_LEVELS + seen.uneven.mean(axis=1))
