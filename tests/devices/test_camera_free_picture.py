@@ -188,7 +188,7 @@ def test_the_other_end_of_a_card_of_which_one_half_is_sure_is_looked_for(effort)
     assert read_free_picture(picture, OfOneEnd(elsewhere[0][2:]), replace(effort, ends=0)) == []
 
 
-def test_so_many_other_ends_are_looked_for_as_the_effort_allows_and_of_one_spot_one():
+def test_on_one_spot_the_other_end_is_looked_for_once():
     picture = laid(ground((60, 110, 40)), NINE, UPRIGHT)
     eye, none = OfOneEnd([(0, 0), (0, 0)]), OfOneEnd([(0, 0), (0, 0)])
     assert read_free_picture(picture, eye, PATIENT) == []

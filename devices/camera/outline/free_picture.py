@@ -140,8 +140,8 @@ class _Asked:
         self._hear([np.roll(quad, 2, axis=0) for quad in outlines])
 
     def half_known(self) -> FoundCard | None:
-        """The outline of whose first half the reader is surest, and that it has not been asked about so; its card is
-        not named.
+        """The outline of whose first half the reader is surest; none on a card that is named, nor on a spot that was
+        given before.
         """
         while self._half:
             card = max(self._half, key=lambda one: one.confidence)

@@ -20,6 +20,7 @@ from devices.camera.picture.quadrilateral import Pixels, Quad
 _WORK_PX: Final = 960
 _ENDS: Final = 12
 _ENDS_CLOSELY: Final = 64
+"""So many outlines of one end of a card are told, and looked at closely before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,8 @@ class LineSearch:
 
     def with_other_ends(self, outline: Quad) -> list[Quad]:
         """Outlines with the first side of this one, whose opposite side lies elsewhere."""
-        ends, known = far_ends(self._seen([outline])[0]), np.stack(self._seen([outline]))
-        return self._told(best_outlines(self.soft, ends, _ENDS, known, _ENDS_CLOSELY)[0])
+        known = np.stack(self._seen([outline]))
+        return self._told(best_outlines(self.soft, far_ends(known[0]), _ENDS, known, _ENDS_CLOSELY)[0])
 
     def _best(self, drafts: Quads, most: int, named: Sequence[Quad], asked: Sequence[Quad] = ()) -> list[Quad]:
         known = np.array(self._seen(asked), np.float32).reshape(-1, 4, 2)
