@@ -22,6 +22,7 @@ def test_every_measurement_can_be_named() -> None:
     assert {"fans", "ofc", "streams", "tables"} <= set(keys)
 
 
+@pytest.mark.long
 def test_the_studio_that_is_measured_comes_up(tmp_path: Path) -> None:
     """It stands on the inside of a studio: what is built otherwise there shows here."""
     with serving(tmp_path) as port, socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:

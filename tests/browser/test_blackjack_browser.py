@@ -12,6 +12,7 @@ from altered import altered
 from conftest import Station
 from fake_floor import FakeFloor, held, incident
 from heard import press
+from held_to_axe import LANGUAGES
 from held_to_fit import SETTLED
 from playwright.sync_api import Page, expect
 
@@ -60,9 +61,8 @@ def shown(station: Station, view: TableView) -> Page:
     return station.page
 
 
-@pytest.mark.parametrize(
-    "language", [pytest.param("en", marks=pytest.mark.long), pytest.param("ja", marks=pytest.mark.long), "id"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_state_of_a_round_stands_on_one_screen(at: At, language: str) -> None:
     """The window is made larger and smaller, and the page stays: a load costs more than a look."""
     station = at(FakeFloor(jack.OPENING), "dora", f"/dealer/jack1?language={language}")

@@ -256,6 +256,7 @@ def test_an_alarm_is_heard_once_and_muting_is_said_in_words(at: At) -> None:
     expect(page.locator("#sound")).to_have_text("MUTED")
 
 
+@pytest.mark.long
 def test_the_sound_button_glows_only_for_an_alarm_that_could_not_be_heard(at: At) -> None:
     floor = FakeFloor(DEALING)
     page = at(floor, "dora", "/dealer/knights1").page

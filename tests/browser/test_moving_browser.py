@@ -67,6 +67,7 @@ def runs(house: WireHouse, host: str) -> tuple[str, ...]:
     return tuple(sorted(one.key for one in house.hosts[host].leases.tables if one.worker.alive))
 
 
+@pytest.mark.long
 def test_a_host_is_drained_and_taken_back_and_a_table_sent_home_by_hand(
     house: WireHouse, floor: Page, postgres_address: str
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_host_is_drained_and_taken_back_and_a_table_sent_home_by_hand(
     assert check(postgres_address) is None
 
 
+@pytest.mark.long
 def test_what_cannot_be_is_said_in_a_sentence(house: WireHouse, floor: Page) -> None:
     floor.click("#move-table summary")
     floor.select_option("#move-which", "t3")

@@ -32,13 +32,13 @@ class At(Protocol):
     def __call__(self, floor: FakeFloor, badge: str, path: str, *, width: int = 1280, height: int = 800) -> Station: ...
 
 
-QUICK = (("id", True),)
-"""What every run looks at; the rest is for the long one."""
+LONG = (("id", True), ("ja", False))
+"""What the long run looks at; the rest is for the night."""
 
 
 def cases() -> Iterator[object]:
     for language, winners in product(LANGUAGES, (False, True)):
-        marks = () if (language, winners) in QUICK else (pytest.mark.long,)
+        marks = pytest.mark.long if (language, winners) in LONG else pytest.mark.night
         yield pytest.param(language, winners, id=f"{language}-{'winners' if winners else 'quiet'}", marks=marks)
 
 

@@ -153,6 +153,7 @@ def test_a_stream_that_only_seems_to_be_open_is_left(at: At) -> None:
     expect(page.locator("#offline")).to_be_hidden(timeout=PATIENCE_MS)
 
 
+@pytest.mark.long
 def test_a_page_of_another_version_loads_itself_anew(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     page = at(FakeFloor(IDLE, OTHER), "", "/display/knights1").page
     for room in ("template", "stream"):
@@ -256,6 +257,7 @@ def test_whoever_was_writing_when_the_studio_went_away_writes_on_where_he_was(at
     assert words.input_value() == "seen by a bettor"
 
 
+@pytest.mark.long
 def test_a_page_whose_form_is_on_its_way_does_not_leave_for_the_sign_in(at: At) -> None:
     """A relief ends the sign-in of before, and the answer that brings the new one is slow."""
     station = at(FakeFloor(IDLE, OTHER), "dora", "/dealer/knights1/relief")

@@ -93,6 +93,7 @@ def test_a_person_sets_up_a_passkey_and_comes_in_with_it(served: Served, id: str
     assert (own.uses, own.count > 0) == (1, True)
 
 
+@pytest.mark.long
 def test_another_is_set_up_and_removed_at_the_own_page(served: Served) -> None:
     page = served.stranger("/sign-in?next=/second-factor")
     plug = Plug(page)

@@ -25,9 +25,8 @@ SCREENS = ((320, 640), (390, 844), (800, 600), (1280, 800), (1920, 1080))
 TELEPHONES = SCREENS[:2]
 HELD_TO_AXE = ((390, 844), (1280, 800))
 SAMPLE = {"blackjack": "id", "kkclash": "ja", "three_knights": "ja", "nlh": "id"}
-QUICK = ("blackjack", "nlh")
+QUICK = ("blackjack",)
 """Of the sample; the others of it are long, and whatever is not in it belongs to the night."""
-"""What every run looks at, in one language; the rest is for the long one."""
 COVERED = """() => {
   const box = (one) => one.getBoundingClientRect();
   const bar = box(document.getElementById("bar"));

@@ -22,7 +22,7 @@ QUICK = {
     ("display", "ja"): ("declared",),
     ("pit", "id"): ("dealing", "nlh-settled"),
 }
-"""What every run looks at; the rest is for the long one, where the languages take turns from table to table."""
+"""What every run looks at; the rest is for the long one and the night: the languages take turns from table to table."""
 
 
 class At(Protocol):
@@ -37,7 +37,8 @@ def cases() -> Iterator[object]:
             rest = tuple(key for key in own if key not in quick)
             if quick:
                 yield pytest.param(console, language, quick, id=f"{console}-{language}-quick")
-            yield pytest.param(console, language, rest, id=f"{console}-{language}", marks=pytest.mark.long)
+            marks = pytest.mark.long if at == turn else pytest.mark.night
+            yield pytest.param(console, language, rest, id=f"{console}-{language}", marks=marks)
 
 
 @pytest.mark.parametrize(("console", "language", "keys"), list(cases()))

@@ -88,6 +88,7 @@ def test_screens_grow_old_while_the_wire_is_down_and_come_back_by_themselves(sta
     assert stage.house.at_host("t3").now.status == "open"
 
 
+@pytest.mark.long
 def test_a_host_that_goes_is_told_on_the_floor_and_when_it_is_back(stage: Stage) -> None:
     floor, dealers = stage.pit("/pit"), stage.page("/display/t1")
     stage.house.stop_host("b")

@@ -69,6 +69,7 @@ def tables(port: int) -> list[str]:
     return sorted(one["table"] for one in told["tables"])
 
 
+@pytest.mark.long
 @needs_nats
 def test_a_process_that_is_both_serves_its_own_tables_and_at_another_port_those_of_all(tmp_path: Path) -> None:
     port, web_port = free_port(), free_port()

@@ -95,6 +95,7 @@ def server() -> Iterator[EncryptedPostgres]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.long
 def test_the_record_is_kept_and_read_over_encrypted_lines_alone(server: EncryptedPostgres) -> None:
     address = server.address(f"sslmode=verify-full&sslrootcert={server.authority}")
     with Store.open(address, host="a") as store, store.reader() as reader:

@@ -107,6 +107,7 @@ def test_a_correction_is_told_as_a_difference_of_each(
     agree(house, operator, tmp_path)
 
 
+@pytest.mark.long
 def test_what_nobody_is_sure_of_is_not_in_play_and_is_cancelled(hmac: Operator, tmp_path: Path) -> None:
     with House(tmp_path, wallet=hmac.section, window_s=600) as house:
         begun(house)
@@ -123,6 +124,7 @@ def test_what_nobody_is_sure_of_is_not_in_play_and_is_cancelled(hmac: Operator, 
         agree(house, hmac, tmp_path)
 
 
+@pytest.mark.long
 def test_what_was_asked_before_a_crash_is_undone_after_it(hmac: Operator, tmp_path: Path) -> None:
     with House(tmp_path, wallet=hmac.section, window_s=600) as house:
         begun(house)

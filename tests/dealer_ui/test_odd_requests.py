@@ -117,6 +117,7 @@ def failures(odd: Odd, seed: int, count: int) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_nothing_odd_is_a_mistake_of_ours(odd: Odd) -> None:
     assert failures(odd, SEED, SOME) == []
 

@@ -129,6 +129,7 @@ def alarms(house: House) -> list[str]:
     return [one.word for one in house.floor.pit.book.alarms.values() if one.word.startswith("webhook")]
 
 
+@pytest.mark.long
 def test_the_pit_sees_who_is_not_told_and_hears_of_it_louder_and_louder(tmp_path: Path, receivers: Receivers) -> None:
     receivers["north"].does = lambda heard: "slow"
     with opened(tmp_path, receivers) as house:

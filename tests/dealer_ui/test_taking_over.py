@@ -277,6 +277,7 @@ def test_an_order_is_given_at_the_machine_too_and_says_how_hosts_stand(pair: Pai
     assert (kept.refused, refused.refused) == ("", "There is no table host z; look at the list of machines.")
 
 
+@pytest.mark.long
 def test_a_host_that_is_gone_is_sent_nothing(pair: Pair) -> None:
     a, b = pair.a, pair.b
     until_heard(pair)

@@ -180,6 +180,7 @@ def test_a_test_account_takes_no_seat_among_players(tmp_path: Path) -> None:
         assert "test_seat" in answer.text
 
 
+@pytest.mark.long
 def test_a_record_on_a_server_leaves_out_the_same(house: House, postgres_address: str) -> None:
     house.studio.stop()
     moved = CliRunner().invoke(main, ["migrate-to-postgres", str(house.database), postgres_address])

@@ -112,6 +112,7 @@ def test_a_hundred_thousand_from_one_address_are_seventeen_lines_that_say_how_ma
     assert {line["address"] for line in told} == {"10.0.0.7"}
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_addresses_are_a_bounded_number_of_lines_and_leave_the_past_where_it_is(
     tmp_path: Path,
 ) -> None:

@@ -58,6 +58,7 @@ def stated(lines: list[str]) -> list[tuple[str, str, int]]:
     return [(kind, id, int(amount)) for kind, id, _, _, _, amount, *_ in (line.split(",") for line in lines[1:])]
 
 
+@pytest.mark.long
 def test_books_agree_whatever_the_wallet_has_done_and_each_difference_is_named(north: Operator, tmp_path: Path) -> None:
     with House(tmp_path, wallet=north.section, window_s=600) as house:
         house.betting()

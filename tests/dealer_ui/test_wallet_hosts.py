@@ -141,6 +141,7 @@ def test_a_host_that_has_lost_the_queue_settles_nothing_of_it(hosts: Hosts, monk
     hosts.checked()
 
 
+@pytest.mark.long
 def test_a_dead_wallet_stops_its_own_bettors_at_both_hosts_and_nobody_else(
     tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +199,7 @@ def test_a_bettor_is_launched_bets_wins_and_sees_his_money_through_a_web_node(ho
     hosts.checked()
 
 
+@pytest.mark.long
 def test_a_sum_that_is_made_while_another_host_asks_leaves_nothing_out(hosts: Hosts) -> None:
     second = hosts.betting("t2")
     launch(second)
@@ -235,6 +237,7 @@ class PitAtNode:
         return self._client.post("/pit/act", json=told, headers=headers)
 
 
+@pytest.mark.long
 def test_the_pit_sees_and_closes_at_a_web_node_what_another_host_tells_a_wallet(hosts: Hosts) -> None:
     second = hosts.betting("t2")
     launch(second)
@@ -263,6 +266,7 @@ def test_the_pit_sees_and_closes_at_a_web_node_what_another_host_tells_a_wallet(
     hosts.checked()
 
 
+@pytest.mark.long
 def test_free_bets_that_a_web_node_grants_are_played_at_another_host_and_told_to_the_wallet(hosts: Hosts) -> None:
     second = hosts.betting("t2")
     launch(second)
@@ -289,6 +293,7 @@ def test_free_bets_that_a_web_node_grants_are_played_at_another_host_and_told_to
     hosts.checked()
 
 
+@pytest.mark.long
 def test_a_stake_at_a_table_that_no_configuration_names_any_more_is_undone(
     hosts: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

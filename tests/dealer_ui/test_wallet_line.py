@@ -136,6 +136,7 @@ def test_whoever_says_nothing_more_is_not_waited_for(said: bytes) -> None:
     assert isinstance(_asked(_saying(said, then_close=False), SHORT_S), NoReply)
 
 
+@pytest.mark.long
 def test_a_body_that_drips_ends_with_the_deadline() -> None:
     def act(end: socket.socket) -> None:
         _heard(end)
@@ -172,6 +173,7 @@ def test_a_failed_call_is_sent_once_and_the_next_one_has_a_fresh_connection() ->
         assert line.reply(REQUEST, PATIENCE_S) == Reply(200, b"{}")
 
 
+@pytest.mark.long
 def test_who_finds_every_line_taken_waits_no_longer_than_he_may() -> None:
     asked, go_on = threading.Event(), threading.Event()
 

@@ -350,6 +350,7 @@ FOLDER = Path(__file__).parent
 ENDED = "SELECT round || ':' || generation, \"table\" FROM round_end WHERE operator = 'north' AND seq > ? ORDER BY seq"
 
 
+@pytest.mark.long
 def test_a_program_that_is_killed_anywhere_leaves_no_round_untold_and_none_out_of_order(
     tmp_path: Path, receiver: Receiver
 ) -> None:

@@ -45,8 +45,7 @@ def decided(crowd: Crowd, at: int, reader: Reader, round: str) -> None:
     assert (len(found.decisions) == len(WINDOWS)) or raised is not None
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.night)])
 def test_every_bettor_of_a_crowd_is_paid_by_his_own_decisions_and_no_cent_is_lost(tmp_path: Path, seed: int) -> None:
     crowd = Crowd(20_000, seed)
     with Store.open(tmp_path / "crowd.db") as store:

@@ -85,7 +85,7 @@ def bet(client_id: str) -> dict[str, Any]:
     return {"client_id": client_id, "bettor": BETTOR, "bet": "player1_win", "stake": 100}
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [1, pytest.param(2, marks=pytest.mark.night)])
 def test_a_table_killed_at_random_points_loses_nothing_and_comes_back_held(tmp_path: Path, kills: int) -> None:
     database = tmp_path / "studio.db"
     chance = random.Random(kills)

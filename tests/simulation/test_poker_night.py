@@ -22,9 +22,10 @@ def test_a_few_hands_without_faults_lose_no_chip(game: str) -> None:
     assert {kind for kind, _ in checker.incidents} <= {"timed_out"}
 
 
-@pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("game", KEYS)
+@pytest.mark.parametrize(
+    "game", [pytest.param(key, marks=pytest.mark.long if key == "nlh" else pytest.mark.night) for key in KEYS]
+)
 def test_a_night_of_hands_and_restarts_loses_no_chip_and_hears_every_refusal(game: str) -> None:
     night = Night(NightOptions(game, seed=9, rules={} if game == "ofc" else RAKED))
     checker = Checker(night)

@@ -100,7 +100,7 @@ def backed_up(tmp_path_factory: pytest.TempPathFactory) -> Watched:
     return run(root, "backup", db, root / "far" / "backups", *to)
 
 
-@pytest.mark.parametrize("so_many", [3, pytest.param(EVERY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("so_many", [3, pytest.param(EVERY, marks=pytest.mark.night)])
 def test_whatever_bears_the_name_of_a_backup_is_a_whole_one(backed_up: Watched, tmp_path: Path, so_many: int) -> None:
     chance, whole = Random(so_many), 0
     for number, tree in enumerate(backed_up.moments(so_many, chance)):
@@ -169,7 +169,7 @@ def opened_by(found: Path, base: Path, sealed: set[str]) -> list[str]:
     return fits
 
 
-@pytest.mark.parametrize("so_many", [3, pytest.param(EVERY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("so_many", [3, pytest.param(EVERY, marks=pytest.mark.night)])
 def test_every_key_is_there_under_one_wrapping_key_or_the_other(
     rewrapped: Watched, tmp_path: Path, so_many: int
 ) -> None:

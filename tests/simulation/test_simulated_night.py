@@ -55,6 +55,7 @@ def test_a_night_without_faults_has_no_incident_and_voids_nothing(game: str) -> 
     assert not checker.violations
 
 
+@pytest.mark.long
 def test_equal_seeds_give_equal_digests_in_two_processes() -> None:
     one, other = _run("--seed", "7", hash_seed="1"), _run("--seed", "7", hash_seed="2")
     assert one["digest"] == other["digest"]

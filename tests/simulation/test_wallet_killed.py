@@ -165,6 +165,7 @@ def test_two_hundred_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     assert sum(one.open > 0 for one in found) >= 4, "so many fell between a question and its answer"
 
 
+@pytest.mark.long
 def test_a_kill_at_any_moment_takes_no_use_of_a_grant_and_gives_none(tmp_path: Path) -> None:
     wrong, found = killed(tmp_path, 2, 5, "free")
     assert not wrong

@@ -222,6 +222,7 @@ def test_who_stands_still_amid_a_commit_of_no_table_keeps_nobody_from_reading_on
     assert check(postgres_address) is None
 
 
+@pytest.mark.long
 def test_a_long_commit_of_a_host_that_does_not_stand_still_is_left_alone(
     postgres_address: str, one: Store, two: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

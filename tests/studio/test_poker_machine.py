@@ -372,7 +372,7 @@ class LongPokerTable(PokerTable):
 LongPokerTable.TestCase.settings = settings(
     max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
-TestLongPokerTable = pytest.mark.long(pytest.mark.timeout(600)(LongPokerTable.TestCase))
+TestLongPokerTable = pytest.mark.night(pytest.mark.timeout(600)(LongPokerTable.TestCase))
 
 
 def test_what_a_bettor_owns_is_named_apart() -> None:

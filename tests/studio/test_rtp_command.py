@@ -37,6 +37,7 @@ def test_without_a_key_every_house_game_is_proved(monkeypatch: pytest.MonkeyPatc
     assert {each["game"] for each in lines} == {game.key for game in HOUSE_GAMES}
 
 
+@pytest.mark.long
 def test_a_main_game_is_two_lines_of_initial_and_total_basis() -> None:
     lines = [json.loads(text) for text in rtp("three_card_poker", "--json").stdout.splitlines()]
     assert [(each["bet"], each["basis"]) for each in lines] == [
