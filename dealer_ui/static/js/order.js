@@ -1,9 +1,11 @@
 // Sends the forms of a console so that one tap is one act, however often the finger taps or the line fails. While an
 // order is under way its buttons are off; they come back when the screen shows what came of it.
+import { instant, passedMs } from "./clock.js";
 
 const SETTLE_MS = 3000;
+const AGAIN_MS = 20000; // so long a tap after an order without an answer is that order again, whatever the screen shows by then
 const under_way = new Map(); // form id -> {id, seq: where it was journalled, or null while unanswered}
-const unanswered = new Map(); // form id -> the id kept for the next try
+const unanswered = new Map(); // form id -> {id, mark, since}: the id kept for the next try, and the screen it was sent from
 let offline = false;
 
 export function setOffline(value) {
@@ -25,14 +27,12 @@ export function startOrders() {
   document.body.addEventListener("htmx:configRequest", (event) => {
     const form = event.detail.elt.closest("form.act-form");
     if (!form) return;
-    const id = unanswered.get(form.id) || freshId();
-    unanswered.set(form.id, id);
+    const id = orderId(form);
     form.dataset.orderId = id;
     event.detail.parameters.set ? event.detail.parameters.set("id", id) : (event.detail.parameters.id = id);
     // A form that a hand is on is left as it was, so what it saw is read off the page around it: off the row of its
     // own table, where there are several.
-    const around = form.closest("[data-moves]") || document.getElementById("live");
-    const moves = form.elements.seen && around && around.dataset.moves;
+    const moves = form.elements.seen && movesAround(form);
     if (moves) event.detail.parameters.set ? event.detail.parameters.set("seen", moves) : (event.detail.parameters.seen = moves);
     event.detail.headers.Accept = "application/json";
   });
@@ -52,10 +52,28 @@ export function startOrders() {
   });
 }
 
+function movesAround(form) {
+  const around = form.closest("[data-moves]") || document.getElementById("live");
+  return around?.dataset.moves;
+}
+
+// An order that was never answered may have been carried out. The same tap in another round, or at another freeze, is not
+// that order again: once the screen has moved on, its id is kept no longer than the hand takes to try again.
+function orderId(form) {
+  const mark = [movesAround(form), form.elements.pit_seq?.value].join();
+  const kept = unanswered.get(form.id);
+  if (kept && (kept.mark === mark || passedMs(kept.since) < AGAIN_MS)) return kept.id;
+  const id = freshId();
+  unanswered.set(form.id, { id, mark, since: instant() });
+  return id;
+}
+
 // Heard from the request itself: by the time of the answer the stream may have taken the form off the page.
 function answered(form, name, xhr) {
   if (!xhr.status) {
     under_way.delete(name);
+    const kept = unanswered.get(name);
+    if (kept) kept.since = instant();
     toast(form, says().lost);
     return mark();
   }
