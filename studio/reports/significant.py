@@ -54,13 +54,28 @@ _PARTS_NAMED: Final = 3
 _PARTS_OF_ANOTHER: Final = 30
 """Where more parts changed than these it is another program, and their number says more than three of their names."""
 
-_LARGE: Final = """
-SELECT 'return', round, credit, sum(amount), max(at) FROM ledger
-WHERE seq > ?1 AND seq <= ?2 AND currency = ?3 AND kind IN ('return', 'share', 'compensate') AND credit LIKE 'bettor:%'
-GROUP BY round, credit HAVING sum(amount) >= ?4
+_WHOSE: Final = "CASE WHEN instr({0}, '/') > 0 THEN substr({0}, 1, instr({0}, '/') - 1) ELSE {0} END"
+"""Whose purse it is, of his chips at a poker table too."""
+_GOT: Final = f"""
+SELECT round, {_WHOSE.format("credit")} AS account, amount, at, revision FROM ledger
+WHERE {{0}} AND currency = ?3 AND kind IN ('return', 'share', 'compensate') AND substr(credit, 1, 7) = 'bettor:'
+UNION ALL
+SELECT round, {_WHOSE.format("debit")}, -amount, at, revision FROM ledger
+WHERE {{0}} AND currency = ?3 AND kind IN ('reverse_return', 'reverse_share') AND substr(debit, 1, 7) = 'bettor:'
+"""  # noqa: S608 - our own expressions
+_LARGE: Final = f"""
+WITH lately AS ({_GOT.format("seq > ?1 AND seq <= ?2")}),
+earlier AS ({_GOT.format("seq <= ?1 AND round IN (SELECT round FROM lately WHERE revision > 0)")})
+SELECT 'return', round, account, sum(amount), max(at) FROM (
+    SELECT round, account, amount, at, amount AS change FROM lately
+    UNION ALL SELECT round, account, amount, at, 0 FROM earlier
+) AS got GROUP BY round, account HAVING sum(amount) >= ?4 AND sum(change) > 0
 UNION ALL
 SELECT kind, bet, CASE kind WHEN 'deposit' THEN credit ELSE debit END, amount, at FROM ledger
 WHERE seq > ?1 AND seq <= ?2 AND currency = ?3 AND kind IN ('deposit', 'withdraw') AND amount >= ?4
+"""  # noqa: S608 - our own expressions
+"""A return is what the round has given in the end, told where the span has added to it: what a correction took is off,
+and what came before the span counts where a correction came in it.
 """
 _FIRST_PROGRAM: Final = """
 SELECT coalesce((SELECT min(seq) FROM journal WHERE kind = 'ProgramFound'), 0),

@@ -13,7 +13,8 @@ from table_bench import PIT
 
 from studio import ports
 from studio.cards import Card, SealedCard
-from studio.reports import KINDS, Period, ReportAsked, ReportKind, between
+from studio.reports import KINDS, Period, Regard, ReportAsked, ReportKind, between
+from studio.reports.significant import make as significant
 from studio.rulebook.script import Turn
 from studio.tables import command as c
 from studio.tables.state.table import awaited
@@ -170,6 +171,15 @@ def test_every_report_is_made_of_a_poker_table(night: Kept, kind: ReportKind) ->
         for note in sheet.notes
         if note.loud and not note.key.startswith("significant_due")
     ]
+
+
+def test_a_large_pot_is_told_of_the_bettor_and_not_of_his_chips(night: Kept) -> None:
+    with night.store.reader() as reader:
+        report = significant(ReportAsked(reader, whole(night), regard=Regard(large_minor={"EUR": 1})))
+    events = report.sheet("events")
+    whose = {row[events.place("bettor")] for row in events.rows if row[events.place("act")] == "return"}
+    assert whose
+    assert whose <= {f"north/{bettor}" for bettor in night.seats}
 
 
 def test_the_close_of_day_agrees_with_chips_on_the_table(night: Kept) -> None:

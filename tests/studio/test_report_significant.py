@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from correction_bench import correct, dealt, replaced
 from table_bench import CONFIG, DEAL, PIT, PROOF, Bench, bench
 from test_report_exceptions import EVENTS
 
@@ -18,7 +19,7 @@ from studio.journal import Entry, Unit
 from studio.operators.bettor_event import BettorBlocked, write_bettor
 from studio.people.record import write_staff
 from studio.people.staff_event import StaffAdded, StaffLockedOut
-from studio.reports import Regard, Report, ReportAsked, ReportChoice, cut
+from studio.reports import Regard, Report, ReportAsked, ReportChoice, between, cut
 from studio.reports.significant import CLASSES, LARGE, _due, make
 from studio.tables import command as c
 from studio.tables.config import Limit
@@ -148,6 +149,41 @@ def test_a_large_return_is_told_with_its_round() -> None:
         table.finish()
         found = of_class(told(table, Regard(large_minor={"EUR": 1_500})), "large", "act", "bettor", "round", "table")
         assert ("return", "north/ann", "t1-0000001", "t1") in found
+
+
+def large(table: Bench, least_minor: int, *, after_seq: int = 0) -> list[tuple[object, ...]]:
+    """The large sums told of what happened after that row: what, whose, how much."""
+    with table.store.reader() as reader:
+        period = between(reader, after_seq, reader.head().seq, begin_ms=0, end_ms=table.now)
+        report = make(ReportAsked(reader, period, regard=Regard(large_minor={"EUR": least_minor})))
+    found = of_class(report, "large", "act", "bettor", "sum")
+    return [(act, bettor, money.amount_minor) for act, bettor, money in found]  # type: ignore[attr-defined]
+
+
+def test_what_a_correction_took_back_is_no_part_of_a_large_return() -> None:
+    with bench() as table:
+        dealt(table, bets=(("player3_win", 1_000),))
+        for face in ("As", "2d", "As"):
+            correct(table, replaced(table, "player3", 3, face))
+        got = table.balance() - 9_000
+        assert large(table, got) == [("deposit", "north/ann", 10_000), ("return", "north/ann", got)]
+        assert large(table, got + 1) == [("deposit", "north/ann", 10_000)]
+
+
+def test_a_return_that_a_correction_made_large_is_told_in_the_span_of_the_correction() -> None:
+    with bench() as table:
+        dealt(table, bets=(("player2_lose", 1_000), ("player3_win", 1_000)))
+        first = table.balance() - 8_000
+        with table.store.reader() as reader:
+            settled = reader.head().seq
+        correct(table, replaced(table, "player3", 3, "As"))
+        both = table.balance() - 8_000
+        assert both > first > 1_000
+        assert large(table, both, after_seq=settled) == [("return", "north/ann", both)]
+        with table.store.reader() as reader:
+            corrected = reader.head().seq
+        correct(table, replaced(table, "player3", 3, "2d"))
+        assert large(table, first, after_seq=corrected) == []
 
 
 def test_locked_badges_and_blocked_bettors_are_told() -> None:
