@@ -33,7 +33,8 @@ def seat_scenes(game: str) -> Mapping[str, tuple[TableView, OwnSeat | None]]:
     shows = {**TURN, "options": ["muck", "show"], "to": None, "owed": 0}
     between = replace(SEAT, turn=None, cards=(), dealt_in=False, stack_minor=5_000, waits=True)
     return {
-        "free": (_with_free_seats(states["raised"]), None), "turn": (states["raised"], SEAT),
+        "free": (_with_free_seats(states["raised"]), None),
+        "nobody sits": (_with_free_seats(states["before"], range(1, 10)), None), "turn": (states["raised"], SEAT),
         "between": (states["before"], between), "muck or show": (states["muck or show"], replace(SEAT, turn=shows)),
         "settled": (states["settled"], replace(SEAT, turn=None)),
     }  # fmt: skip
