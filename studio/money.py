@@ -138,6 +138,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     of the batch, of the same bettor, must have been accepted. `worth_minor`: what the stake is worth in the table's own
     currency, where it is another. `taken` is the id under which the bettor's own wallet has given the stake already.
     `free`: the grant of free bets that the stake comes from; empty where it is the bettor's own money.
+    `outside`: the bettor's own wallet pays, for what his purse here holds is owed to it; nothing but `taken` does.
     """
 
     bet_id: str
@@ -154,6 +155,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     needs: str = ""
     worth_minor: int | None = None
     taken: str = ""
+    outside: bool = False
 
     @property
     def source(self) -> str:

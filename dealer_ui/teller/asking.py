@@ -25,6 +25,7 @@ from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.stake_desk import Commit, StakeDesk
 from studio.errors import RefusedError, StorageError
 from studio.journal import LeaseLostError
+from studio.journal.extract.wallet_rows import ATTEMPTS_MAX
 from studio.money import Answer, Offer, taken_account
 from studio.tables.books.taken import TakenStakes, Weighed
 from studio.value import replace
@@ -50,6 +51,10 @@ REFUSALS: Final[Mapping[Word, tuple[str, str]]] = {
 }
 _REFUSED: Final = ("wallet_refused", "The bettor's wallet refused this stake; his operator knows why.")
 _SILENT: Final = ("wallet_silent", "The operator's wallet does not answer now and is not asked: bet again in a minute.")
+_TOO_OFTEN: Final = (
+    "cancelled",
+    f"This stake was asked for and undone {ATTEMPTS_MAX} times: send the bet again under another id.",
+)
 _NO_SESSION: Final = ("no_session", "The studio knows no session of this bettor: his operator launches him first.")
 _NOT_KEPT: Final = ("not_kept", "The studio could not keep this and it does not count: send it again.")
 
@@ -184,13 +189,15 @@ class Asking:
     def _may_ask(self, need: _Need, answers: dict[int, Answer]) -> bool:
         if not need.offers:
             return True
-        first = need.offers[0]
+        first, stakes = need.offers[0], tuple(map(self._stake, need.offers))
         if not self._sessions.of(first.operator, first.bettor):
             answers[need.at] = _refused(need, _NO_SESSION)
+        elif any(stake.facts.attempt >= ATTEMPTS_MAX for stake in stakes):
+            answers[need.at] = _refused(need, _TOO_OFTEN)
         elif not self._desk.known() or not self._caller.may_ask():
             answers[need.at] = _refused(need, _SILENT)
         else:
-            need.stakes = tuple(map(self._stake, need.offers))
+            need.stakes = stakes
             return True
         return False
 

@@ -151,6 +151,8 @@ def _first(purse: Purse, offer: Offer, carried_minor: int) -> Answer:
 def _refusal(purse: Purse, offer: Offer, account: str, need_minor: int) -> tuple[str, str] | None:
     if offer.stake_minor <= 0:
         return "bad_stake", "A stake is more than nothing; name an amount above zero."
+    if offer.outside and not offer.taken:
+        return "wallet_busy", "The bettor's wallet was not asked for this stake and nothing was taken: bet again."
     held = purse.held(account)
     if (offer.taken or not need_minor) and (held is None or held.currency == offer.currency):
         return None

@@ -256,9 +256,9 @@ class House:
         self.until(lambda view: view.now.act.key == "act.load_shoe")
         self.do(c.LoadShoe)
 
-    def burn(self) -> None:
+    def burn(self, cards: Sequence[Card] = BURNS) -> None:
         self.do(c.StartRound)
-        for number, card in enumerate(BURNS, 1):
+        for number, card in enumerate(cards, 1):
             self.deal("burn", number, card, up=False)
         self.until(lambda view: view.now.act.key == "act.open_bets")
 

@@ -64,7 +64,7 @@ def _take(table: DurableTable, choice: e.Decision, now: int, taken: TakenStakes)
     if offer is None:
         table.commit(events)
         return Answer(choice.client_id, "", "accepted")
-    offers = (taken.give(offer),)
+    offers = (offer if table.state.game.peers is not None else taken.give(offer),)
     entries = tuple(table.entries(events))
 
     ended: WalletAnswered | None = None

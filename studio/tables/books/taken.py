@@ -48,11 +48,13 @@ class TakenStakes:
         self.in_use = False
 
     def give(self, offer: Offer) -> Offer:
-        """The offer with the stake that was taken for it, where it is still the same bet of the same round."""
+        """The offer with the stake that was taken for it, where it is still the same bet of the same round; where not,
+        one that no purse here pays for.
+        """
         with self._lock:
             given = self._offers.get(offer.bet_id)
             if given is None or _what(given) != _what(offer):
-                return offer
+                return replace(offer, outside=True) if self._operator else offer
             del self._offers[offer.bet_id]
             self._given.add(given.taken)
         return replace(offer, taken=given.taken)

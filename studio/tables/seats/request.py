@@ -18,6 +18,8 @@ from studio.tables.state.room import Player, SeatRequest, stack_purse
 from studio.tables.state.table import Status, TableState
 from studio.value import replace
 
+_NOT_ASKED: Final = "The bettor's wallet was not asked for these chips and nothing was taken: ask for them again."
+
 
 def take_seats(
     table: DurableTable, requests: Sequence[SeatRequest], at_ms: int, taken: TakenStakes | None = None
@@ -42,6 +44,8 @@ def _take(table: DurableTable, request: SeatRequest, taken: TakenStakes) -> Answ
     try:
         events, transfers = _asked(table, request)
         bought = [taken.give(_chips(table, request, moved)) for moved in transfers if moved.kind == "buy_in"]
+        if any(offer.outside for offer in bought):
+            raise RefusedError("wallet_busy", _NOT_ASKED)
         bought = [offer for offer in bought if offer.taken]
         ended = taken.ends(bought, bought, table.at_ms)
         table.commit(events, (*map(taking, bought), *transfers), entry_of(ended))

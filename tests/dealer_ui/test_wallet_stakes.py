@@ -1,0 +1,85 @@
+"""A stake that a bettor's wallet has not given: nothing that lies in the studio pays for it, and no bet is asked for
+without an end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from patience import wait_until
+from running_studio import PIT, TABLE, House
+from test_seamless_wallet import (  # noqa: F401 - a fixture
+    MONEY,
+    PURSE,
+    Operator,
+    answer,
+    checked,
+    held,
+    hmac,
+    launch,
+    owed,
+    play_out,
+    settled,
+)
+
+from studio import ports
+from studio.cards import parse_cards
+from studio.tables import command as c
+
+
+def test_a_bet_that_its_wallet_has_refused_twenty_times_is_asked_for_under_another_id(
+    hmac: Operator,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        hmac.faults.switch(on=("wrong_signature",))
+        assert {answer(house, "b1")["reason"] for _ in range(20)} == {"wallet_refused"}
+        hmac.faults.switch(off=("wrong_signature",))
+        assert answer(house, "b1")["reason"] == "cancelled"
+        assert answer(house, "b2")["status"] == "accepted"
+        house.do(c.FreezeTable)
+        house.do(c.VoidRound, PIT, reason_code="machine")
+        house.until(lambda view: view.round.stage == "voided")
+        settled(house)
+        assert hmac.balance == MONEY
+        assert [cancelled for _, cancelled in hmac.server.till.bets()] == [True]
+        checked(house)
+
+
+def clear_felt(house: House) -> None:
+    lain = [("burn", place) for place in range(1, 5)]
+    lain += [(box.key, one.place) for box in house.view.boxes for one in box.places if box.key != "burn"]
+    for zone, place in lain:
+        house.say("camera", ports.CameraSawEmpty, zone=zone, place=place)
+    house.until(lambda view: view.now.act.key == "act.start_round")
+
+
+def test_a_bet_is_never_paid_with_a_win_that_its_wallet_has_not_been_told_of(
+    hmac: Operator,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        teller = house.floor.tellers.of("north")
+        assert teller is not None
+        due, teller.desk.due = teller.desk.due, list
+        won = {"client_id": "b1", "bettor": "ann", "bet": "player2_lose", "stake": 500}
+        assert house.post(f"/tables/{TABLE}/bets", {"bets": [won]}).json["answers"][0]["status"] == "accepted"
+        play_out(house)
+        wait_until(lambda: held(house, PURSE) == 1000)
+        clear_felt(house)
+        house.burn(parse_cards("5s 5h 5d 5c"))
+        house.do(c.OpenBetting)
+        hmac.faults.switch(on=("wrong_signature",))
+        told = house.bet("b2", "b2").json["answers"]
+        hmac.faults.switch(off=("wrong_signature",))
+        assert [line["reason"] for line in told] == ["wallet_refused", "wallet_busy"]
+        assert held(house, PURSE) == 1000
+        assert [line["status"] for line in house.bet("b3", "b3").json["answers"]] == ["accepted", "duplicate"]
+        teller.desk.due = due
+        wait_until(lambda: not held(house, PURSE) and not owed(house))
+        assert hmac.balance == MONEY + 500 - 200
+        checked(house)
