@@ -70,6 +70,23 @@ class BooksOpened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     accounts: int
 
 
+class CarriedPurse(msgspec.Struct, frozen=True, array_like=True):
+    """When money first came into a bettor's purse, and when it last moved there, in the years that are closed."""
+
+    operator: str
+    bettor: str
+    currency: str
+    opened_ms: int
+    moved_ms: int
+
+
+class PursesCarried(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Of some of the balances that `BooksOpened` carried, since when they lie there: being carried moves no purse."""
+
+    at_ms: int
+    purses: tuple[CarriedPurse, ...]
+
+
 class PartFound(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the program with its SHA-256; without one it is gone."""
 
@@ -125,6 +142,7 @@ AnyCareEvent = (
     | PicturesExpired
     | YearClosed
     | BooksOpened
+    | PursesCarried
     | ProgramFound
     | ProgramAccepted
     | KeyRotated

@@ -11,12 +11,15 @@ import click
 
 from studio.care.archive import Closing, archive
 from studio.care.checkpoint import checkpoints
+from studio.care.event import CarriedPurse, PursesCarried, entry_of
 from studio.care.signing import signer_in
 from studio.cli.place import RECORD_FILE
 from studio.cli.rehearsing import TABLES, folded
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader
 from studio.proof.audit.database import verify
+from studio.reports.purse import purses_at
+from studio.settlement.transfers import chunks
 from studio.tables.event.record import kind_of, write_body
 from studio.tables.event.table import TableCarried, TableConfigured
 
@@ -47,8 +50,21 @@ def command(db: Path, year: int, into: Path, by: str) -> None:
 
 
 def carried(reader: Reader) -> Sequence[Entry]:
-    """What each table needs to go on; `BadInputError` while one is not at rest."""
-    return tuple(entry for (key,) in reader.read(TABLES, ()) for entry in _of_table(reader, key))
+    """What each table needs to go on, and what is known of purses; `BadInputError` while a table is not at rest."""
+    tables = [entry for (key,) in reader.read(TABLES, ()) for entry in _of_table(reader, key)]
+    return (*tables, *_of_purses(reader))
+
+
+def _of_purses(reader: Reader) -> Iterator[Entry]:
+    """Since when money lies in each purse: what is carried would else seem to have moved as the year was closed."""
+    found = purses_at(reader, reader.head().seq, reader.ledger_head().seq)
+    kept = [
+        CarriedPurse(one.operator, one.bettor, one.currency, one.opened_ms, one.moved_ms)
+        for one in found
+        if one.held_minor
+    ]
+    for some in chunks(kept):
+        yield entry_of(PursesCarried(at_ms=reader.newest_ms(), purses=some))
 
 
 def _of_table(reader: Reader, key: str) -> Iterator[Entry]:

@@ -36,7 +36,7 @@ _MONEY_AND_CARDS: Final = (
     "BetsReturned", "RoundRefunded", "FeltCleared", "PotSeeded", "PotFed", "PotWon", "PotReturned", "IncidentClosed",
     "CompensationOpened", "CompensationAssessed", "CompensationPaid", "DeviceLost", "DeviceBack", "TableRestarted",
     "TableConfigured", "RedealOrdered", "CutCardCame", "CheckpointSigned", "CheckpointWitnessed",
-    "PicturesExpired", "BooksOpened", "ProgramFound",
+    "PicturesExpired", "BooksOpened", "PursesCarried", "ProgramFound",
 )  # fmt: skip
 """What follows from an act or from a rule, and names no person."""
 _COMING_AND_GOING: Final = (

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from studio.care.event import PursesCarried, read_care
+from studio.journal import Reader
 from studio.money import format_minor
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.left_out import left_out
@@ -18,11 +20,11 @@ from studio.reports.sheet.shape import Column, Money, Note, Report, ReportSheet,
 _DAY_MS: Final = 86_400_000
 _SIDE: Final = """
 SELECT CASE WHEN instr({0}, '/') > 0 THEN substr({0}, 1, instr({0}, '/') - 1) ELSE {0} END AS account, currency,
-       {1}amount AS amount, at
+       {1}amount AS amount, CASE WHEN kind <> 'carry' THEN at END AS moved_at, at
 FROM ledger WHERE seq <= ?1 AND substr({0}, 1, 7) = 'bettor:'
 """
 _PURSES: Final = f"""
-SELECT account, currency, sum(amount), min(at), max(at)
+SELECT account, currency, sum(amount), min(at), max(moved_at)
 FROM ({_SIDE.format("debit", "-")} UNION ALL {_SIDE.format("credit", "")}) AS moved
 GROUP BY account, currency ORDER BY account, currency
 """  # noqa: S608 - our own expressions
@@ -30,7 +32,10 @@ GROUP BY account, currency ORDER BY account, currency
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """`moved_ms`: when money last came into it or went out of it, stakes and returns included."""
+    """`moved_ms`: when money last came into it or went out of it, stakes and returns included.
+
+    Carried from a closed year it is the purse it was there.
+    """
 
     operator: str
     bettor: str
@@ -73,10 +78,32 @@ def make(asked: ReportAsked) -> Report:
 
 def purses(asked: ReportAsked) -> Iterator[Purse]:
     """Every purse there was, as the span ends; of one operator where he is named."""
-    for account, currency, held_minor, opened_ms, moved_ms in asked.reader.stream(_PURSES, (asked.period.ledger_upto,)):
+    period = asked.period
+    for one in purses_at(asked.reader, period.upto_seq, period.ledger_upto):
+        if asked.choice.operator in ("", one.operator):
+            yield one
+
+
+def purses_at(reader: Reader, upto_seq: int, ledger_upto: int) -> Iterator[Purse]:
+    """Every purse there was, up to these rows of the journal and of the ledger."""
+    carried = _carried(reader, upto_seq)
+    for account, currency, held_minor, begun_ms, last_ms in reader.stream(_PURSES, (ledger_upto,)):
         operator, _, bettor = account.removeprefix("bettor:").partition(":")
-        if asked.choice.operator in ("", operator):
-            yield Purse(operator, bettor, currency, held_minor, opened_ms, moved_ms)
+        opened_ms, moved_ms = carried.get((operator, bettor, currency), (begun_ms, begun_ms))
+        yield Purse(operator, bettor, currency, held_minor, opened_ms, moved_ms if last_ms is None else last_ms)
+
+
+def _carried(reader: Reader, upto_seq: int) -> dict[tuple[str, str, str], tuple[int, int]]:
+    """When the purses of closed years were opened and last moved."""
+    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for row in reader.events(kinds=(PursesCarried.__name__,), rare=True):
+        if row.seq > upto_seq:
+            break
+        told = read_care(row.body)
+        assert isinstance(told, PursesCarried)
+        for one in told.purses:
+            found[one.operator, one.bettor, one.currency] = one.opened_ms, one.moved_ms
+    return found
 
 
 def _by_operator(sums: dict[tuple[str, str], _Sum], left: Mapping[str, int]) -> ReportSheet:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 from table_bench import Bench, bench
 
-from studio.journal import Entry, Unit
+from studio.care.signing import signer_beside
+from studio.cli.archive import command as archive
+from studio.journal import Entry, Store, Unit, Writer
 from studio.money import Transfer, bettor_account, operator_account
 from studio.people.paper_event import StaffBarred
 from studio.people.record import write_staff
@@ -164,6 +170,27 @@ def test_how_long_is_long_is_configured_and_an_empty_purse_is_not_dormant() -> N
         deposit(table, now, 1_000, "ben")
         told = purses(table, now + 8 * DAY_MS + 1_000, Regard(dormant_days=7))
         assert cells(told, "dormant", "bettor", "idle_days") == [("ben", 8)]
+
+
+def test_closing_years_moves_no_purse(tmp_path: Path) -> None:
+    """Else no purse of a studio that closes its books each year would ever be dormant."""
+    db = tmp_path / "studio.db"
+    with closing(Bench(path=str(db))) as table:
+        now = table.now
+        deposit(table, now, 5_000, "ann")
+        deposit(table, now + DAY_MS, 7_000, "ben")
+    signer_beside(db, lambda count: bytes(range(count)))
+    for year in (2024, 2025):
+        said = CliRunner().invoke(archive, [str(db), str(year), "--to", str(tmp_path / "archive"), "--by", "Mika"])
+        assert said.exit_code == 0, said.output
+    with Store.open(db) as store, store.reader() as reader:
+        writer, later = Writer(store), max(row.at_ms for row in reader.events()) + DAY_MS
+        put_in = Transfer("", "d-9", "deposit", operator_account("north"), bettor_account("north", "ben"), 1_000, "EUR")
+        writer.commit(Unit(transfers=(put_in,), at_ms=later))
+        told = purse_report(ReportAsked(reader, cut(reader, None, None, later + DAY_MS)))
+        writer.close()
+    assert cells(told, "dormant", "bettor", "opened", "last_moved") == [("ann", now, now)]
+    assert cells(told, "by_operator", "purses", "dormant") == [(2, 1)]
 
 
 @pytest.mark.parametrize(("operator", "bettors"), [("north", ["ann"]), ("south", ["ann"]), ("", ["ann", "ann"])])
