@@ -103,6 +103,52 @@ def test_nothing_is_repeated_where_nothing_was_bet(open_studio: Opener) -> None:
     assert laid(page) == {}
 
 
+def test_two_taps_lay_again_once(open_studio: Opener) -> None:
+    house = open_studio("three_card_poker")
+    page = house.launch(*WHO, width=320, height=640)
+    new_round(house, page, 1)
+    click(page, f"[data-chip='{CHIP}']")
+    click(page, "button.bet-spot[data-bet='ante']")
+    places(house, page, [("ante", CHIP)])
+    new_round(house, page, 2)
+    page.dblclick("#act-repeat")
+    wait_until(lambda: laid(page) == {"ante": "1"})
+    page.dblclick("#act-repeat")
+    expect(page.locator("#place")).to_have_text("Place €1.00")
+    click(page, "button.bet-spot[data-bet='ante']")
+    does(page, "repeat", {"ante": "3"})
+
+
+def test_what_cannot_all_be_laid_again_is_not_laid_in_part(open_studio: Opener) -> None:
+    house = open_studio("three_card_poker")
+    page = house.launch(*WHO, width=320, height=640)
+    new_round(house, page, 1)
+    for chip, bet in (("100", "ante"), ("2500", "pair_plus"), ("2500", "pair_plus")):
+        click(page, f"[data-chip='{chip}']")
+        click(page, f"button.bet-spot[data-bet='{bet}']")
+    places(house, page, [("ante", 100), ("pair_plus", 5_000)])
+    new_round(house, page, 2)
+    click(page, "#act-repeat")
+    expect(page.locator("#bar-says")).to_have_text("Your balance does not cover that chip.")
+    page.wait_for_timeout(600)  # the bar draws itself twice a second
+    expect(page.locator("#place")).to_have_text("Tap a field")
+    assert laid(page) == {}
+
+
+def test_where_nothing_is_heard_it_is_not_said_that_there_was_no_earlier_bet(open_studio: Opener) -> None:
+    house = open_studio("three_card_poker")
+    page = house.launch(*WHO, width=320, height=640)
+    new_round(house, page, 1)
+    click(page, f"[data-chip='{CHIP}']")
+    click(page, "button.bet-spot[data-bet='ante']")
+    places(house, page, [("ante", CHIP)])
+    new_round(house, page, 2)
+    page.route("**/last", lambda route: route.abort(), times=1)
+    click(page, "#act-repeat")
+    expect(page.locator("#bar-says")).to_have_text(re.compile("^No answer yet"))
+    wait_until(lambda: laid(page) == {"ante": "1"})
+
+
 def test_even_money_and_insurance_are_taken_box_by_box(open_studio: Opener) -> None:
     house = open_studio("blackjack")
     page = house.launch(*WHO, width=320, height=640)

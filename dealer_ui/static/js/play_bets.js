@@ -1,5 +1,5 @@
 // A player's chips. What is laid lies on this page alone; a press on "place" sends it, and only an answer makes it a bet.
-import { ask, closesInMs, freshId, keepUnanswered, pause, plays, unanswered } from "./play_send.js";
+import { ask, askUntilSure, closesInMs, freshId, keepUnanswered, pause, plays, unanswered } from "./play_send.js";
 import { chip as short, drawSaid, money, tell, word } from "./play_words.js";
 
 const SOON_MS = 5000;
@@ -10,6 +10,8 @@ let taps = []; // [{bet, minor, free}], in the order laid; free names the free b
 let round = "";
 let picked = "";
 let asking = false;
+let repeating = false;
+let repeated = null; // what lay when all was laid again
 let ended = ""; // the last round whose end was told
 
 const cloth = () => document.getElementById("cloth");
@@ -57,33 +59,44 @@ function lay(spot, minor, free = "") {
   if (!isOpen()) return tell(word("late"), "bad");
   const why = hindrance(spot, minor, free);
   if (why) return tell(why, "bad");
-  taps.push({ bet: spot.dataset.bet, minor, free });
+  taps = [...taps, { bet: spot.dataset.bet, minor, free }];
   round = cloth().dataset.round;
   tell(`${spot.dataset.name}: ${free ? word("laid_free", { sum: money(minor) }) : word("laid", { sum: money(sums().get(spot.dataset.bet)) })} · ${spot.dataset.says}`);
   return draw();
 }
 
+// All of it or nothing: half of what was meant is another bet.
 function layAll(stakes) {
+  const before = taps;
   for (const [bet, minor] of stakes) {
     const spot = spotOf(bet);
-    if (!spot) continue;
-    const why = hindrance(spot, minor);
-    if (why) return tell(why, "bad");
-    taps.push({ bet, minor, free: "" });
+    const why = spot ? hindrance(spot, minor) : "";
+    if (why) {
+      taps = before;
+      return tell(why, "bad");
+    }
+    if (spot) taps = [...taps, { bet, minor, free: "" }];
   }
   round = cloth()?.dataset.round || "";
   return draw();
 }
 
 const ACTS = {
-  undo() { taps.pop(); lift(); },
+  undo() { taps = taps.slice(0, -1); lift(); },
   clear() { taps = []; lift(); },
   double() { layAll(sums().size ? [...sums()] : spots().map((one) => [one.dataset.bet, Number(one.dataset.placed)]).filter(([, minor]) => minor)); },
   async repeat() {
-    const told = await ask("last", {});
+    if (repeating || (taps.length && taps === repeated)) return; // two taps are one
+    repeating = true;
+    const { round: of } = cloth().dataset;
+    const told = await askUntilSure("last", {}, () => tell(word("unsure"), "wait"));
+    repeating = false;
     const stakes = (told?.bets || []).map((one) => [one.bet, one.stake]);
-    if (stakes.length) layAll(stakes);
-    else tell(word("nothing_to_repeat"), "bad");
+    if (!stakes.length) return tell(told?.refused || word(told ? "nothing_to_repeat" : "unsure"), "bad");
+    if (cloth()?.dataset.round !== of) return tell(word("late"), "bad");
+    const before = taps;
+    layAll(stakes);
+    if (taps !== before) repeated = taps;
   },
   async ready() { await ask("ready", { round }); },
   place,
