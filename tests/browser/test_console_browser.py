@@ -190,15 +190,32 @@ def test_five_seconds_of_silence_raise_the_banner_and_turn_the_buttons_off(at: A
     assert kinds(floor) == ["StartRound"]
 
 
-def test_nothing_moves_under_a_finger(at: At) -> None:
-    floor = FakeFloor(IDLE)
+def finger_down(at: At, floor: FakeFloor) -> Page:
+    """A page whose time stands still, and a finger on it when the table moves on."""
     page = at(floor, "dora", "/dealer/knights1").page
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("body[data-live]")
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
     page.mouse.move(640, 250)
     page.mouse.down()
     floor.show(DEALING)
     page.wait_for_selector("body[data-deferred]")
     expect(page.locator(".act-words")).to_have_text("Start the round")
+    return page
+
+
+def test_nothing_moves_under_a_finger(at: At) -> None:
+    page = finger_down(at, FakeFloor(IDLE))
     page.mouse.up()
+    page.clock.resume()
+    expect(page.locator(".act-words")).to_have_text("Player 3, card 2")
+
+
+def test_a_finger_that_nobody_saw_go_holds_no_screen_back(at: At) -> None:
+    """A menu of the browser's own takes the end of a press for itself, and the page does not hear of it."""
+    page = finger_down(at, FakeFloor(IDLE))
+    page.clock.run_for(4_000)
     expect(page.locator(".act-words")).to_have_text("Player 3, card 2")
 
 

@@ -8,20 +8,21 @@ import { afterSound, hearUrgent } from "./sound.js";
 import { numberDigits } from "./dialog.js";
 
 const SILENCE_MS = 5000;
+const FINGER_MS = 3000; // no tap lasts so long: where a menu of the browser's own came up, nobody says that the finger has gone
 
 let heard = instant();
 let heard_at_ms = nowMs();
 let shown = Number(document.body.dataset.seq || 0);
 let mark = "";
 let waiting = null;
-let finger_down = false;
+let finger_down = null; // since when
 let focused = null; // what had the focus when the station was held back
 
 export function startStream() {
   const path = document.body.dataset.stream;
   if (!path) return;
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, () => setTimeout(lift, 0), true);
-  window.addEventListener("pointerdown", () => { finger_down = true; }, true);
+  window.addEventListener("pointerdown", () => { finger_down = instant(); }, true);
   setInterval(watch, 500);
   new Line({
     stream: path,
@@ -43,6 +44,7 @@ export function hear(beat) {
 }
 
 export function watch() {
+  if (finger_down && passedMs(finger_down) > FINGER_MS) lift();
   const silent_ms = passedMs(heard);
   const off = silent_ms > SILENCE_MS;
   setOffline(off);
@@ -66,7 +68,7 @@ function take(view) {
 }
 
 function lift() {
-  finger_down = false;
+  finger_down = null;
   if (waiting) show();
 }
 
