@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
+from dealer_ui.process.late import LateError as LateError
+from dealer_ui.process.late import last_seq_of as last_seq_of
 from studio.errors import RefusedError, StorageError, not_written
 from studio.journal import Follows, Reader, Receipt, Row, Unit
 from studio.journal import MovedError as MovedError
@@ -26,26 +28,6 @@ _PAUSE_S: Final = 0.05
 Commit = Callable[[Unit], int]
 TURN_S: Final = 3.0
 """Who waits longer for another's act to be recorded is refused, with nothing done."""
-
-
-class LateError(TimeoutError):
-    """The writer has not answered in time and has the unit in hand: it may yet be kept. `writing` will tell."""
-
-    def __init__(self, writing: Future[Receipt]) -> None:
-        super().__init__()
-        self.writing = writing
-
-
-def last_seq_of(writing: Future[Receipt], wait_s: float) -> int:
-    """Its last place in the journal, once it is kept. `TimeoutError`: it was not in time and never will be kept;
-    `LateError`: it may yet be.
-    """
-    try:
-        return writing.result(wait_s).last_seq
-    except TimeoutError as error:
-        if writing.cancel():
-            raise
-        raise LateError(writing) from error
 
 
 class DeskLock:

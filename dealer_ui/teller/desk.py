@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Final
 
+from dealer_ui.process.late import LateError
 from dealer_ui.teller.followed_wallet import FollowedWallet
 from dealer_ui.teller.outbox import ToldDebt
-from studio.errors import RefusedError
-from studio.journal import Entry, LeaseLostError, Reader, Unit
+from studio.errors import RefusedError, StorageError
+from studio.journal import Entry, LeaseLostError, Reader, Receipt, Unit
 from studio.journal.extract.wallet_rows import LedgerStakes, moved_after
 from studio.money import Transfer
 from studio.people import Actor, need_fresh_pin, need_right
@@ -33,7 +35,9 @@ from studio.wallets.record import (
 )
 
 Commit = Callable[[Unit], int]
-"""Makes a unit durable and gives its last row, or raises and then nothing has changed."""
+"""Makes a unit durable and gives its last row, or raises and then nothing has changed; but for a `LateError`, of which
+that is not known yet.
+"""
 
 NOT_HERE: Final = "Another host tells this wallet now, and nothing was done: look at the page again."
 
@@ -47,6 +51,7 @@ class WalletDesk(FollowedWallet):
         self._owing = threading.RLock()
         self._commit: Commit | None = None
         self._sure: Callable[[], bool] = lambda: True
+        self._late: tuple[Future[Receipt], tuple[AnyWalletEvent, ...]] | None = None
 
     # --- who tells it ---------------------------------------------------------------------------------
 
@@ -63,7 +68,7 @@ class WalletDesk(FollowedWallet):
         """
         with self._owing:
             self.restore(reader, upto)
-            self._commit, self._sure = commit, sure
+            self._commit, self._sure, self._late = commit, sure, None
             if not self._known:
                 self._book.upto = reader.ledger_head().seq
                 self.keep()
@@ -81,6 +86,7 @@ class WalletDesk(FollowedWallet):
         with self._owing:
             if not self.holds:
                 return 0
+            self._know_late()
             transfers, upto = moved_after(reader, self.operator, self._book.upto)
             found = dues(self.operator, transfers, LedgerStakes(reader)) if transfers else []
             if found:
@@ -99,6 +105,7 @@ class WalletDesk(FollowedWallet):
         events: list[AnyWalletEvent] = []
         moved: list[Transfer] = []
         with self._owing:
+            self._know_late()
             now_ms = self._now_ms()
             for one in told if self.holds else ():
                 owed = self._book.obligations.find(one.id)
@@ -123,6 +130,7 @@ class WalletDesk(FollowedWallet):
         with self._owing:
             if not self.holds:
                 raise RefusedError("told_elsewhere", NOT_HERE)
+            self._know_late()
             now_ms = self._now_ms()
             need_fresh_pin(actor, now_ms)
             if not reason.strip():
@@ -141,26 +149,46 @@ class WalletDesk(FollowedWallet):
         """Write down all that is open, so that the next start need not look further back; False where it is not told
         from here.
         """
-        with self._owing, self._lock:
+        with self._owing:
             if self._commit is None:
                 return False
-            self._commit_held(Unit(entries=(_entry(self._book.kept(self._now_ms(), self._stakes_upto)),)))
+            self._know_late()
+            with self._lock:
+                self._commit_held(Unit(entries=(_entry(self._book.kept(self._now_ms(), self._stakes_upto)),)))
         return True
 
     def _keep(self, *events: AnyWalletEvent, transfers: Sequence[Transfer] = ()) -> None:
         if events:
-            self._commit_held(Unit(entries=tuple(map(_entry, events)), transfers=tuple(transfers)))
-            with self._lock:
-                for event in events:
-                    self._fold(event)
+            self._commit_held(Unit(entries=tuple(map(_entry, events)), transfers=tuple(transfers)), events)
+            self._fold_all(events)
 
-    def _commit_held(self, unit: Unit) -> None:
+    def _commit_held(self, unit: Unit, events: tuple[AnyWalletEvent, ...] = ()) -> None:
         assert self._commit is not None
         try:
             self._rest_upto = self._commit(unit)
         except LeaseLostError:
             self._commit = None
             raise
+        except LateError as late:
+            self._late = (late.writing, events)
+            raise
+
+    def _know_late(self) -> None:
+        """Take in what was kept late, before anything is decided over it; `StorageError` while nobody knows of it."""
+        if self._late is None:
+            return
+        writing, events = self._late
+        if not writing.done():
+            raise StorageError("The record has not answered to what was asked of it before.")
+        self._late = None
+        if not writing.cancelled() and writing.exception() is None:
+            self._rest_upto = writing.result().last_seq
+            self._fold_all(events)
+
+    def _fold_all(self, events: tuple[AnyWalletEvent, ...]) -> None:
+        with self._lock:
+            for event in events:
+                self._fold(event)
 
 
 def _entry(event: AnyWalletEvent) -> Entry:

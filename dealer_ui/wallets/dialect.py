@@ -7,12 +7,14 @@ status alone is never believed: a 200 may carry an error, and a proxy's 500 may 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from studio.wallets.answer import Said, Word
 from studio.wallets.call import Call, kind_of
+
+MOST: Final = 2**63 - 1
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -49,8 +51,10 @@ def decoded(body: bytes) -> dict[str, Any] | None:
 
 
 def whole(value: Any) -> int | None:
-    """A JSON integer, and neither a truth value nor a number with a point."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """A JSON integer of 64 bits at most, and neither a truth value nor a number with a point: nobody counts with a
+    longer one.
+    """
+    return value if isinstance(value, int) and not isinstance(value, bool) and -MOST <= value <= MOST else None
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -168,6 +168,7 @@ RSA_ANSWERS = {
     "yes in another currency": (200, _RSA_OK.replace("EUR", "USD"), Word.TEMPORARY),
     "yes without a balance": (200, _RSA_OK.replace("balance", "weather"), Word.TEMPORARY),
     "yes with half a balance": (200, _RSA_OK.replace("98795000", "9.5"), Word.TEMPORARY),
+    "yes with a balance nobody has": (200, _RSA_OK.replace("98795000", "9" * 30), Word.TEMPORARY),
     "status is a number": (200, _RSA_OK.replace('"RS_OK"', "1"), Word.TEMPORARY),
 }
 
@@ -200,6 +201,7 @@ HMAC_ANSWERS = {
     "yes to another movement": (200, _HMAC_OK.replace("d-1", "d-0"), Word.TEMPORARY),
     "yes of another round": (200, _HMAC_OK.replace("t1-7", "t1-8"), Word.TEMPORARY),
     "yes without a balance": (200, _HMAC_OK.replace("balance", "weather"), Word.TEMPORARY),
+    "yes with a balance nobody has": (200, _HMAC_OK.replace("98795", "9" * 30), Word.TEMPORARY),
     "yes without movements": (200, '{"balance":1,"game_id":"t1-7","transactions":null}', Word.TEMPORARY),
     "yes, twice": (200, _HMAC_OK.replace("}]", '},{"action_id":"d-1","tx_id":"w-2"}]'), Word.TEMPORARY),
 }

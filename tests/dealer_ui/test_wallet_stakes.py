@@ -22,8 +22,10 @@ from test_seamless_wallet import (  # noqa: F401 - a fixture
     settled,
 )
 
+from dealer_ui.desk.book import LateError
 from studio import ports
 from studio.cards import parse_cards
+from studio.journal import Unit
 from studio.tables import command as c
 
 
@@ -45,6 +47,41 @@ def test_a_bet_that_its_wallet_has_refused_twenty_times_is_asked_for_under_anoth
         settled(house)
         assert hmac.balance == MONEY
         assert [cancelled for _, cancelled in hmac.server.till.bets()] == [True]
+        checked(house)
+
+
+def test_a_yes_that_the_record_keeps_late_is_taken_in_once(
+    hmac: Operator,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        teller = house.floor.tellers.of("north")
+        assert teller is not None
+        in_time, late = teller.desk._commit, list[str]()
+        assert in_time is not None
+
+        def kept_late(unit: Unit) -> int:
+            kinds = {entry.kind for entry in unit.entries}
+            if not kinds & {"WalletOwed", "WalletTold"} or kinds & set(late):
+                return in_time(unit)
+            late.extend(kinds)
+            writing = house.studio.writer.submit(unit)
+            writing.result()
+            raise LateError(writing)
+
+        teller.desk._commit = kept_late
+        assert answer(house, "b1")["status"] == "accepted"
+        house.do(c.FreezeTable)
+        house.do(c.VoidRound, PIT, reason_code="machine")
+        house.until(lambda view: view.round.stage == "voided")
+        wait_until(lambda: "WalletTold" in late)
+        settled(house)
+        assert late == ["WalletOwed", "WalletTold"]
+        assert hmac.balance == MONEY
+        rows = house.floor.reader().events(kinds=("WalletOwed", "WalletTold"))
+        assert [row.kind for row in rows] == ["WalletOwed", "WalletTold"]
         checked(house)
 
 
