@@ -135,6 +135,26 @@ def test_what_cannot_all_be_laid_again_is_not_laid_in_part(open_studio: Opener) 
     assert laid(page) == {}
 
 
+def test_why_a_chip_was_refused_is_not_told_in_the_next_round(open_studio: Opener) -> None:
+    house = open_studio("three_card_poker")
+    page = house.launch(*WHO, width=320, height=640)
+    page.clock.install()
+    page.reload()
+    new_round(house, page, 1)
+    click(page, "[data-chip='100']")
+    click(page, "button.bet-spot[data-bet='ante']")
+    places(house, page, [("ante", 100)])
+    click(page, "[data-chip='10000']")
+    click(page, "button.bet-spot[data-bet='ante']")
+    expect(page.locator("#bar-says")).to_have_text("Your balance does not cover that chip.")
+    page.clock.fast_forward(10_000)
+    house.floor.show()
+    house.shown(page)
+    expect(page.locator("#bar-says")).to_have_text("Your balance does not cover that chip.")
+    new_round(house, page, 2)
+    expect(page.locator("#bar-says")).to_have_text("")
+
+
 def test_where_nothing_is_heard_it_is_not_said_that_there_was_no_earlier_bet(open_studio: Opener) -> None:
     house = open_studio("three_card_poker")
     page = house.launch(*WHO, width=320, height=640)
