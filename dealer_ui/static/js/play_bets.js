@@ -262,6 +262,7 @@ function press(event) {
     return draw();
   }
   const act = event.target.closest("[data-act]");
+  if (act?.dataset.act === "ready" && event.detail > 1) return undefined; // the second of two taps on "place"
   if (act && act.getAttribute("aria-disabled") !== "true") return ACTS[act.dataset.act]?.();
   return undefined;
 }

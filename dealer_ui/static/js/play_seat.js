@@ -124,7 +124,7 @@ function drop(event) {
 
 function press(event) {
   const asked = event.target.closest("[data-ask]");
-  if (asked) return askSeat(asked);
+  if (asked) return event.detail > 1 ? undefined : askSeat(asked); // the second of two taps may meet another button there
   const size = event.target.closest("[data-size]");
   if (size) return dial(document.getElementById(size.dataset.for), Number(size.dataset.size));
   const card = event.target.closest(".place-card");

@@ -1,0 +1,59 @@
+"""Two taps of one finger on a bettor's page, where another button has come to lie under it by the second."""
+
+from __future__ import annotations
+
+import pytest
+from heard import click
+from patience import wait_until
+from play_house import Opener
+from play_seats import seat_him, seat_scenes
+from play_stage import WHO
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def asked_for(page: Page, end: str) -> list[str]:
+    """What the page sends to addresses that end so, from now on."""
+    found: list[str] = []
+    page.on("request", lambda one: found.append(one.url) if one.method == "POST" and one.url.endswith(end) else None)
+    return found
+
+
+def tap(page: Page, selector: str, count: int) -> None:
+    """Of several taps of a finger in one place the one that is counted so."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down(click_count=count)
+    page.mouse.up(click_count=count)
+
+
+def test_two_taps_on_place_do_not_say_that_he_bets_no_more(open_studio: Opener) -> None:
+    house = open_studio("blackjack")
+    house.floor.open_bets(window_ms=3_600_000)
+    page = house.launch(*WHO)
+    sent = asked_for(page, "/ready")
+    click(page, "[data-chip='100']")
+    click(page, "button.bet-spot[data-bet='1:main']")
+    tap(page, "#place", 1)
+    wait_until(lambda: house.bets(*WHO))
+    house.floor.show(bets={"bettors": 1})
+    expect(page.locator("#act-ready")).to_be_visible()
+    tap(page, "#act-ready", 2)
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert sent == []
+    with page.expect_request("**/ready"):
+        tap(page, "#act-ready", 1)
+
+
+def test_two_taps_on_a_buy_in_buy_once(open_studio: Opener) -> None:
+    house = open_studio("nlh")
+    page = house.launch(*WHO)
+    seat_him(house, *seat_scenes("nlh")["between"])
+    house.shown(page)
+    for count in (1, 2):
+        tap(page, "#ask-buy", count)
+        expect(page.locator("#bar-says")).not_to_be_empty()
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert [one.act for one in house.floor.seats_asked] == ["buy"]
