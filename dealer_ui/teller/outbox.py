@@ -95,14 +95,18 @@ class Outbox(Generic[Owes]):
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
-        """Tell nothing more. What is owed is owed at the next start."""
+    def end(self) -> None:
+        """Tell nothing more, and sum up what is open. What is owed is owed at the next start."""
         self._ended.set()
         self._moved.set()
+
+    def wait(self, wait_s: float) -> None:
+        """Wait so long for that: where the record does not answer, the next start looks further back."""
         if self._thread.is_alive():
-            self._thread.join(2.0)
+            self._thread.join(wait_s)
+        if self._thread.is_alive():
+            _LOG.warning("what is owed is not summed up: the record does not answer", to=self._desk.name)
         self._caller.close()
-        self._sum_up()
 
     def step(self) -> bool:
         """Take in what is newly owed, send what is due, hear the answers; returns whether there was anything to do."""
@@ -130,6 +134,7 @@ class Outbox(Generic[Owes]):
                     _LOG.error("telling what is owed failed by an error of our own", to=self._desk.name, exc_info=error)
                 told = str(error)
                 self._ended.wait(1.0)
+        self._sum_up()
 
     def _send(self) -> int:
         sent = 0

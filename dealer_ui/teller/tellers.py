@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final, Generic, TypeVar
 
@@ -29,6 +30,8 @@ from studio.money import format_minor
 from studio.wallets.record import WALLET_KINDS, WalletEnded, read_wallet, write_wallet
 
 _LOG: Final = structlog.get_logger("dealer_ui.teller")
+STOP_S: Final = 2.0
+"""So long all of them together have for the last they do."""
 W_co = TypeVar("W_co", bound=SeenWallet, covariant=True)
 
 
@@ -144,8 +147,12 @@ class Tellers(SeenWallets[Teller]):
             outbox.start()
 
     def stop(self) -> None:
+        """In time, whatever the record does."""
+        until_s = time.monotonic() + STOP_S
         for outbox in self._outboxes:
-            outbox.stop()
+            outbox.end()
+        for outbox in self._outboxes:
+            outbox.wait(max(until_s - time.monotonic(), 0.0))
         self.sessions.close()
 
     def nudge(self) -> None:

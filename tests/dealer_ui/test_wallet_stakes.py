@@ -4,9 +4,10 @@ without an end.
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from running_studio import PIT, TABLE, House
 from test_seamless_wallet import (  # noqa: F401 - a fixture
     MONEY,
@@ -83,6 +84,31 @@ def test_a_yes_that_the_record_keeps_late_is_taken_in_once(
         rows = house.floor.reader().events(kinds=("WalletOwed", "WalletTold"))
         assert [row.kind for row in rows] == ["WalletOwed", "WalletTold"]
         checked(house)
+
+
+def test_a_studio_stops_in_time_though_the_record_does_not_answer(
+    hmac: Operator,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        teller = house.floor.tellers.of("north")
+        assert teller is not None
+        keep, answered, asked = teller.desk.keep, threading.Event(), threading.Event()
+
+        def waits_for_the_record() -> bool:
+            asked.set()
+            answered.wait(PATIENCE_S)
+            return keep()
+
+        teller.desk.keep = waits_for_the_record
+        stopping = threading.Thread(target=house.studio.stop)
+        stopping.start()
+        stopping.join(30.0)
+        late = stopping.is_alive()
+        answered.set()
+        assert asked.is_set()
+        assert not late
+        stopping.join()
 
 
 def clear_felt(house: House) -> None:
