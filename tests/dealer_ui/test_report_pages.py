@@ -62,7 +62,11 @@ def test_nobody_sees_one_who_is_not_signed_in(app: Flask) -> None:
     [
         ("span=year", "no such span"),
         ("day=yesterday", "no day"),
+        ("day=0001-01-01", "no day"),
+        ("day=9999-12-31", "no day"),
         ("span=range&from=soon", "no moment"),
+        ("span=range&from=0001-01-01T00:00%2B14:00", "no moment"),
+        ("span=range&to=9999-12-31T23:59", "no moment"),
         ("span=range&from=2026-01-02T00:00&to=2026-01-01T00:00", "ends before it begins"),
         ("span=shift&shift=77", "no such shift"),
         ("span=shift&shift=x", "no such shift"),

@@ -16,6 +16,8 @@ from studio.reports.shift import ShiftSpan, shifts
 SPANS: Final = ("day", "week", "shift", "range")
 _NARROWS: Final = ("table", "game", "dealer", "operator")
 _SECOND_MS: Final = 1000
+_YEARS: Final = range(1971, 3000)
+"""As at the command line; a day half typed has the year 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +97,12 @@ def _day(text: str, today: date) -> date:
     if not text:
         return today
     try:
-        return date.fromisoformat(text)
+        found = date.fromisoformat(text)
     except ValueError:
-        raise _refused("report_day", "This is no day: choose one from the calendar.") from None
+        found = None
+    if found is None or found.year not in _YEARS:
+        raise _refused("report_day", "This is no day: choose one from the calendar.")
+    return found
 
 
 def _moment(text: str, day: GamingDay) -> int | None:
@@ -106,7 +111,9 @@ def _moment(text: str, day: GamingDay) -> int | None:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise _refused("report_moment", "This is no moment: choose a day and a time.") from None
+        found = None
+    if found is None or found.year not in _YEARS:
+        raise _refused("report_moment", "This is no moment: choose a day and a time.")
     local = found if found.tzinfo else found.replace(tzinfo=day.zone)
     return int(local.timestamp() * _SECOND_MS)
 
