@@ -46,7 +46,7 @@ _TEST_SEAT: Final = (
 _TEST_POT: Final = (
     "test_pot", "A test account makes no bet that may win a pot: what lies there is for bettors. Choose another bet.",
 )  # fmt: skip
-_STAKING: Final = frozenset({"sit", "buy", "post", "back"})
+STAKING: Final = frozenset({"sit", "buy", "post", "back"})
 """What a seat asks that puts more money in play."""
 
 
@@ -114,7 +114,7 @@ class Gate:
 
     def seat(self, request: SeatRequest) -> Why | None:
         standing, room = self.standing(request.operator, request.bettor), self.runtime.state.room
-        if room.known(request.operator, request.client_id) is not None or request.act not in _STAKING:
+        if room.known(request.operator, request.client_id) is not None or request.act not in STAKING:
             return None
         person, beside = standing.terms.person, (request.operator, request.bettor)
         if self.word.is_test(request.operator):

@@ -73,6 +73,21 @@ def test_no_bet_is_placed_until_he_has_answered_and_what_stands_is_told(ann: Bet
     assert asked(ann)["due_in_ms"] == MINUTE
 
 
+@pytest.mark.parametrize(("act", "taken"), [
+    ("sit", False), ("buy", False), ("post", False), ("back", False), ("away", True), ("leave", True), ("look", True),
+])  # fmt: skip
+def test_no_more_comes_on_a_poker_table_until_he_has_answered(
+    ann: Bettor, floor: Floor, act: str, taken: bool  # noqa: F811
+) -> None:  # fmt: skip
+    order = {"client_id": "s0000001", "act": act, "seat": "seat3", "amount": 5_000}
+    floor.now += 60 * MINUTE
+    [told] = ann.send("seats", order).get_json()["answers"]
+    assert told["reason"] == (None if taken else "check_due")
+    assert bool(floor.seats_asked) == taken
+    ann.send("goes-on", {})
+    assert ann.send("seats", {**order, "client_id": "s0000002"}).get_json()["answers"][0]["status"] == "accepted"
+
+
 def test_another_table_goes_on_counting(ann: Bettor, app: Flask, client: FlaskClient, floor: Floor) -> None:  # noqa: F811
     floor.now += 50 * MINUTE
     assert asked(launched(app, client))["due_in_ms"] == 10 * MINUTE

@@ -1,7 +1,7 @@
 """Whether a bettor goes on: asked on his page after as long a time of play as his operator laid down.
 
 He is told how long he has played and what he staked, got back and won in that time. Until he has answered he places no
-bet here; what he has in play goes on.
+bet here, takes no seat and buys no chips; what he has in play goes on.
 """
 
 from __future__ import annotations
@@ -48,6 +48,11 @@ def due_in_ms(floor: OperatorsFloor, tickets: Tickets, ticket: Ticket) -> int | 
     if not every_min:
         return None
     return max(0, tickets.went_on_ms(ticket) + every_min * MINUTE_MS - floor.now_ms())
+
+
+def is_asked(floor: OperatorsFloor, tickets: Tickets, ticket: Ticket) -> bool:
+    """Whether he has still to say that he goes on."""
+    return due_in_ms(floor, tickets, ticket) == 0
 
 
 def check_of(floor: OperatorsFloor, ticket: Ticket) -> Check:

@@ -14,10 +14,12 @@ from typing import Annotated, Any, ClassVar, Final, TypeVar
 from flask import request
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from dealer_ui.desk.ticket import Ticket
+from dealer_ui.desk.ticket import Ticket, Tickets
 from dealer_ui.floor.bet_offer import STRICT, BetOffer, Choice, Minor
 from dealer_ui.floor.bet_order import ask_bets, known_bet
+from dealer_ui.floor.gate import STAKING
 from dealer_ui.floor.operators_floor import OperatorsFloor
+from dealer_ui.pages.play.check import is_asked
 from dealer_ui.pages.play.look import purse_of
 from dealer_ui.pages.play.playing import Playing
 from dealer_ui.process.throttle import TooOftenError
@@ -106,8 +108,8 @@ _ASKED: Final = Answer("", "", "refused", "check_due", "Say first whether you go
 _T = TypeVar("_T")
 
 
-def bet(floor: OperatorsFloor, ticket: Ticket, language: Language, *, is_asked: bool) -> Mapping[str, Any]:
-    """Place what the page sent; one answer a bet, in their order. None is placed while he `is_asked` whether he goes
+def bet(floor: OperatorsFloor, tickets: Tickets, ticket: Ticket, language: Language) -> Mapping[str, Any]:
+    """Place what the page sent; one answer a bet, in their order. None is placed while he is asked whether he goes
     on.
     """
     order = _read(_BETS)
@@ -118,7 +120,7 @@ def bet(floor: OperatorsFloor, ticket: Ticket, language: Language, *, is_asked: 
         BetOffer(_own_id(ticket, one.client_id), ticket.bettor, one.bet, one.stake_minor, order.round, one.free_bet)
         for one in order.bets
     ]
-    if is_asked:
+    if is_asked(floor, tickets, ticket):
         answers = tuple(known_bet(floor, ticket.table, ticket.operator, one, currency) or _ASKED for one in offers)
     else:
         answers = ask_bets(floor, ticket.table, ticket.operator, offers, currency)
@@ -141,9 +143,13 @@ def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping
     return _told((order.client_id,), answers, language)
 
 
-def sit(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping[str, Any]:
-    """What he asks of a seat at a poker table."""
+def sit(floor: OperatorsFloor, tickets: Tickets, ticket: Ticket, language: Language) -> Mapping[str, Any]:
+    """What he asks of a seat at a poker table. Nothing that puts more money in play while he is asked whether he goes
+    on.
+    """
     order = _read(_SEAT)
+    if order.act in STAKING and is_asked(floor, tickets, ticket):
+        return _told((order.client_id,), (_ASKED,), language)
     id = _own_id(ticket, order.client_id)
     asked = SeatRequest(order.act, ticket.operator, ticket.bettor, id, order.seat, order.amount_minor)
     answers = _answered(order.client_id, lambda: floor.take_seats(ticket.table, (asked,)))

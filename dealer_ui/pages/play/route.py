@@ -93,8 +93,7 @@ class PlayDesk:
 
     def bets(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         """Place the bettor's bets; each is answered by itself, and is on disk by then."""
-        is_asked = due_in_ms(self.floor, self.tickets, ticket) == 0
-        return self._done(bet(self.floor, ticket, self._words(ticket), is_asked=is_asked))
+        return self._done(bet(self.floor, self.tickets, ticket, self._words(ticket)))
 
     def decisions(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(choose(self.floor, ticket, self._words(ticket)))
@@ -103,7 +102,7 @@ class PlayDesk:
         return self._done(ready(self.floor, ticket))
 
     def seats(self, ticket: Ticket, token: str, player: Player | None) -> Response:
-        return self._done(sit(self.floor, ticket, self._words(ticket)))
+        return self._done(sit(self.floor, self.tickets, ticket, self._words(ticket)))
 
     def last(self, ticket: Ticket, token: str, player: Player | None) -> Response:
         return self._done(last(self.floor, ticket))
