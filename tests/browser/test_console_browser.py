@@ -121,6 +121,20 @@ def test_a_double_tap_is_one_act_however_slow_the_answer(at: At) -> None:
     assert kinds(floor) == ["StartRound"]
 
 
+def test_two_taps_are_one_act_where_the_first_puts_another_button_there(at: At) -> None:
+    floor = FakeFloor(IDLE)
+    after = {c.StartRound: BETTING, c.CloseBetting: DEALING}
+    floor.on_command = lambda table, command: floor.show(replace(after[type(command)], moves=30))
+    page = at(floor, "dora", "/dealer/knights1").page
+    page.hover("[data-primary]")
+    for count, said in ((1, "Bets are open"), (2, "Bets are open"), (1, "Player 3, card 2")):
+        page.mouse.down(click_count=count)
+        page.mouse.up(click_count=count)
+        page.evaluate("new Promise((done) => setTimeout(done, 200))")
+        expect(page.locator(".act-words")).to_have_text(said)
+    assert kinds(floor) == ["StartRound", "CloseBetting"]
+
+
 def test_an_unanswered_order_is_sent_again_under_its_own_id(at: At) -> None:
     floor = FakeFloor(IDLE)
     page = at(floor, "dora", "/dealer/knights1").page

@@ -7,12 +7,14 @@ const AGAIN_MS = 20000; // so long a tap after an order without an answer is tha
 const under_way = new Map(); // form id -> {id, seq: where it was journalled, or null while unanswered}
 const unanswered = new Map(); // form id -> {id, mark, since}: the id kept for the next try, and the screen it was sent from
 let offline = false;
+let tapped = ""; // the form that the first of several taps was on
 
 export function setOffline(value) {
   if (offline !== value) { offline = value; mark(); }
 }
 
 export function startOrders() {
+  document.addEventListener("click", meantForAnother, true);
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     const form = event.detail.elt.closest("form.act-form");
     if (!form) return;
@@ -50,6 +52,16 @@ export function startOrders() {
     // After the submit: a form asks which button was pressed, and one that lost the focus is forgotten.
     if (button && event.detail > 0 && !button.closest(".sign-in")) setTimeout(() => button.blur(), 0);
   });
+}
+
+// The second of two taps falls where the first did, and the answer may have put another button there.
+function meantForAnother(event) {
+  const form = event.target.closest?.("form.act-form")?.id || "";
+  if (event.detail < 2) tapped = form;
+  else if (form && form !== tapped && event.target.closest("button")?.type === "submit") {
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }
 
 function movesAround(form) {
