@@ -121,7 +121,12 @@ class Gate:
             return _TEST_SEAT
         if request.act == "sit" and person and self.sits(person, beside=beside):
             return SAME_PERSON
-        return _kept_out(standing)
+        if (kept_out := _kept_out(standing)) is not None:
+            return kept_out
+        own, currency = standing.terms.currency, self.runtime.state.config.currency
+        if own and own != currency:
+            return "bettor_currency", f"The bettor plays in {own}, and the chips of this table are {currency}."
+        return None
 
     def sits(self, person: str, *, beside: tuple[str, str]) -> bool:
         """Whether this person sits at the table under any other name than `beside` (operator, bettor), with whichever

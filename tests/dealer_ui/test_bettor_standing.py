@@ -19,7 +19,7 @@ from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator_key import digest_of_key
 from studio.journal import Reader
 from studio.money import bettor_account
-from studio.operators import BETTOR_KINDS
+from studio.operators import BETTOR_KINDS, BettorTerms
 from studio.proof.audit.database import verify
 from studio.tables import command as c
 
@@ -253,6 +253,16 @@ def test_one_person_has_one_seat_at_a_table_whoever_brings_him(tmp_path: Path) -
         assert launch(house, "ann", terms={"person": PERSON}).status_code == 200, "he is himself"
         assert sit(house, "north", "ann", "", act="leave") == "accepted"
         assert sit(house, "south", "anna", "seat1", id="again") == "accepted"
+
+
+def test_no_chips_are_bought_in_another_currency_than_his(tmp_path: Path) -> None:
+    with House(tmp_path, game="nlh", window_s=600) as house:
+        house.open()
+        house.post("/bettors/ann/deposits", {"client_id": "d", "amount": 50_000})
+        house.floor.bettors.launch("north", "ann", BettorTerms(currency="IDR"))
+        assert sit(house, "north", "ann", "seat1") == "bettor_currency"
+        assert launch(house, terms={"currency": "EUR"}).status_code == 200
+        assert sit(house, "north", "ann", "seat1", id="again") == "accepted"
 
 
 KEYS = {"north": API_KEY, "south": SOUTH_KEY}
