@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -163,7 +163,8 @@ class Asking:
 
     def _ask(self, needs: Sequence[_Need], answers: dict[int, Answer], commit: Commit) -> list[_Need]:
         """Ask for the stakes; gives those that may be placed, and answers the others."""
-        open_now = [need for need in needs if self._may_ask(need, answers)]
+        placed = self._desk.placed([need.offers[0] for need in needs if need.offers])
+        open_now = [need for need in needs if self._may_ask(need, placed, answers)]
         stakes = [stake for need in open_now for stake in need.stakes]
         if not stakes:
             return open_now
@@ -186,8 +187,8 @@ class Asking:
         left_s = (min(closes) - self._now_ms()) / 1000 + self._terms.grace_s
         return min(self._terms.wait_s, max(left_s, 0.0))
 
-    def _may_ask(self, need: _Need, answers: dict[int, Answer]) -> bool:
-        if not need.offers:
+    def _may_ask(self, need: _Need, placed: Collection[str], answers: dict[int, Answer]) -> bool:
+        if not need.offers or need.offers[0].bet_id in placed:
             return True
         first, stakes = need.offers[0], tuple(map(self._stake, need.offers))
         if not self._sessions.of(first.operator, first.bettor):

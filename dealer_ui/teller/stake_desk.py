@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from studio.journal import Entry, Reader, Unit
-from studio.journal.extract.wallet_rows import attempts, last_sum
-from studio.money import Transfer
+from studio.journal.extract.wallet_rows import attempts, last_sum, placed
+from studio.money import Offer, Transfer
 from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.due import ROOM
 from studio.wallets.record import AnyWalletEvent, End, Movement, WalletAnswered, WalletAsked, write_wallet
@@ -41,6 +41,11 @@ class StakeDesk:
         self._reader = reader
         self._lock = threading.Lock()
         self._rounds: OrderedDict[str, dict[str, int]] = OrderedDict()
+
+    def placed(self, offers: Sequence[Offer]) -> frozenset[str]:
+        """The ids of those of these bets that the record knows: the writer answers them, and no stake is asked for."""
+        ids = [offer.client_id for offer in offers if not offer.round.startswith(ROOM)]
+        return placed(self._reader(), self.operator, ids) if ids else frozenset()
 
     def attempt_of(self, round: str, bet: str) -> int:
         """How often this bet's stake was asked for in that round, by whichever host had the table."""

@@ -146,3 +146,24 @@ def test_a_bet_is_never_paid_with_a_win_that_its_wallet_has_not_been_told_of(
         wait_until(lambda: not held(house, PURSE) and not owed(house))
         assert hmac.balance == MONEY + 500 - 200
         checked(house)
+
+
+def test_a_bet_of_an_earlier_round_that_is_sent_again_is_not_asked_for_again(
+    hmac: Operator,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, wallet=hmac.section, window_s=600) as house:
+        house.betting()
+        launch(house)
+        assert answer(house, "b1")["status"] == "accepted"
+        play_out(house)
+        settled(house)
+        clear_felt(house)
+        house.burn(parse_cards("5s 5h 5d 5c"))
+        house.do(c.OpenBetting)
+        assert answer(house, "b1")["status"] == "duplicate"
+        assert answer(house, "b1", stake=300)["reason"] == "client_id_reused"
+        assert len(hmac.server.till.bets()) == 1
+        assert [line["status"] for line in house.bet("b1", "b2").json["answers"]] == ["duplicate", "accepted"]
+        assert len(hmac.server.till.bets()) == 2
+        checked(house)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from studio.errors import StorageError
+from studio.journal.purse import at_a_time, marks
 from studio.journal.reader import Reader
 from studio.money import Transfer
 from studio.wallets.book import WalletBook
@@ -37,6 +38,7 @@ WHERE seq > ?1 AND seq <= ?2 AND (
 """
 HEAD: Final = "SELECT coalesce(max(seq), 0) FROM ledger"
 _TABLE: Final = 'SELECT "table" FROM bet WHERE id = ?'
+_PLACED: Final = "SELECT id FROM bet WHERE operator = ? AND client_id IN ({ids})"
 _FREE: Final = "SELECT free FROM bet WHERE id = ?"
 _TAKEN: Final = "SELECT amount FROM ledger WHERE round = ? AND bet = ? AND kind = 'wallet_debit' AND round <> ''"
 _CHIPS: Final = """
@@ -142,6 +144,15 @@ def attempts(reader: Reader, round: str, since: int) -> Mapping[str, int]:
             if stake.facts.round == round:
                 found[stake.facts.bet] = max(found.get(stake.facts.bet, 0), stake.facts.attempt + 1)
     return found
+
+
+def placed(reader: Reader, operator: str, client_ids: Sequence[str]) -> frozenset[str]:
+    """The bets that stand, or stood, under these ids of an operator's, in whatever round and at whatever table."""
+    return frozenset(
+        id
+        for asked in at_a_time(client_ids)
+        for (id,) in reader.read(_PLACED.format(ids=marks(asked)), (operator, *asked))
+    )
 
 
 def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:
