@@ -86,6 +86,20 @@ def test_the_network_goes_for_half_a_minute_with_a_bet_on_its_way(open_studio: O
     assert house.bets(*WHO) == [("shark", 500)]
 
 
+def test_a_page_that_has_ended_does_not_say_that_a_bet_was_not_placed_which_may_have_been(open_studio: Opener) -> None:
+    house = open_studio("kkclash")
+    page = betting(house)
+    lay(page, "shark")
+    lost = Lost(page, reaches=True)
+    with page.expect_request(BETS):
+        click(page, "#place")
+    said(page, UNSURE)
+    page.route(BETS, lambda route: route.fulfill(status=410, json={"refused": "This page has ended."}))
+    said(page, "This page has ended.")
+    lost.over()
+    assert house.bets(*WHO) == [("shark", 500)]
+
+
 def test_a_page_that_is_loaded_again_asks_what_became_of_its_bet(open_studio: Opener) -> None:
     house = open_studio("kkclash")
     page = betting(house)

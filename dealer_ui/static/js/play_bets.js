@@ -148,7 +148,8 @@ async function askAll() {
   asking = true;
   for (let tries = 0; unanswered().length; tries += 1) {
     for (const [name, order] of unanswered()) {
-      const told = await ask("bets", order);
+      keepUnanswered(name, { ...order, sent: true });
+      const told = await ask("bets", { round: order.round, bets: order.bets });
       if (told) settle(name, order, told);
       else tell(word("unsure"), "wait");
     }
@@ -161,10 +162,11 @@ function settle(name, order, told) {
   const answers = new Map((told.answers || []).map((one) => [one.client_id, one]));
   const isOver = (one) => !told.ok || (answers.get(one.client_id) || {}).status !== "pending";
   const left = order.bets.filter((one) => !isOver(one));
-  keepUnanswered(name, { ...order, bets: left });
+  keepUnanswered(name, { ...order, bets: left, sent: true });
   const refused = told.ok ? order.bets.filter((one) => answers.get(one.client_id)?.status === "refused") : order.bets;
   const taken = order.bets.filter((one) => ["accepted", "duplicate"].includes(answers.get(one.client_id)?.status));
-  if (refused.length) tell(refused.map((one) => word("refused", { bet: spotOf(one.bet)?.dataset.name || one.bet, sum: money(one.stake), why: answers.get(one.client_id)?.sentence || told.refused || "" })).join(" "), "bad");
+  if (!told.ok && order.sent) tell(told.refused || word("unsure"), "bad"); // it may have been taken when it was sent before
+  else if (refused.length) tell(refused.map((one) => word("refused", { bet: spotOf(one.bet)?.dataset.name || one.bet, sum: money(one.stake), why: answers.get(one.client_id)?.sentence || told.refused || "" })).join(" "), "bad");
   else if (left.length) tell(word("pending", { sum: money(left.reduce((sum, one) => sum + one.stake, 0)) }), "wait");
   else tell(word("accepted", { sum: money(taken.reduce((sum, one) => sum + one.stake * (1 + alongside(one.bet)), 0)) }), "good");
   draw();
