@@ -81,7 +81,7 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
             raise BadInputError("It is there already: name another folder, or put it away.", where=str(path))
     _clear(following)
     try:
-        with Store.open(db):  # nobody else writes meanwhile
+        with Store.open(db) as store:  # nobody else writes meanwhile
             made(into)
             part.mkdir(mode=0o700)
             copy_database(db, part / DATABASE)
@@ -91,13 +91,14 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
             prove(following)
             write_manifest(part, closing.at_ms, {"journal": list(ended.journal), "ledger": list(ended.ledger)})
             sync(part)
-        part.rename(folder)
-        sync(into)
-        give_to_owner(following, db)
-        os.link(db, aside)
-        sync(db.parent)
-        following.replace(db)  # at every moment one record bears the name: a start makes no new one
-        sync(db.parent)
+            _in_one_file(store)
+            part.rename(folder)
+            sync(into)
+            give_to_owner(following, db)
+            os.link(db, aside)
+            sync(db.parent)
+            following.replace(db)  # at every moment one record bears the name: a start makes no new one
+            sync(db.parent)
     except (OSError, sqlite3.Error, StorageError) as error:
         raise StorageError(f"The year was not closed ({error}); {db} is as it was.") from error
     finally:
@@ -166,6 +167,19 @@ def _begin(following: Path, archived: Path, ended: CheckpointHeads, closing: Clo
         )
         writer.close()
     return len(balances)
+
+
+def _in_one_file(store: Store) -> None:
+    """Have nothing lie beside the file any more: its log would be read as the log of the record that takes its name.
+    While somebody reads the file it cannot be taken away.
+    """
+    try:
+        [mode] = store.connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.OperationalError as error:
+        mode = str(error)
+    if mode != "delete":
+        sentence = "Somebody still reads it: end that report, check, or other command, then close the year again."
+        raise BadInputError(sentence, where=store.path)
 
 
 def _carried(year: int, account: str, currency: str, amount_minor: int) -> Transfer:
