@@ -264,6 +264,6 @@ def _assemble(config: StudioConfig, store: Store, database: Path, parts: StudioP
         on_wire.serve(floor)
     app = web_of(floor, database, tls)
     tell_numbers(app, floor, Numbers(lambda: writer.waiting, care.owed, operator_collectors(floor)))
-    keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit)
+    keys = KeyRotation(database, floor.staff, signer, store.keyring, floor.commit, on_wire is not None)
     queues = queues_of(floor, store, writer)
     return Studio(config, store, writer, floor, bench, app, clock, leases, care, keys, on_wire, queues)

@@ -60,7 +60,7 @@ def _ask(path: Path, order: Order) -> str:
         answered = ask_running(database, order)
         if answered is None:
             with Store.open(database, create=False, wrapped_by=config.keys.source) as store:
-                return _stopped(store, database, order)
+                return _stopped(store, database, order, several=config.cluster is not None)
     except (BadInputError, RefusedError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     if answered.refused:
@@ -68,7 +68,7 @@ def _ask(path: Path, order: Order) -> str:
     return answered.said
 
 
-def _stopped(store: Store, database: Path, order: Order) -> str:
+def _stopped(store: Store, database: Path, order: Order, *, several: bool) -> str:
     writer, reader = Writer(store), store.reader()
     clock = SteadyClock(reader.newest_ms())
 
@@ -81,7 +81,7 @@ def _stopped(store: Store, database: Path, order: Order) -> str:
     reader.close()
     factors = FactorFile(database.with_name(f"{database.name}.factors"), *peppers.newest_first)
     staff.second = SecondFactors(staff, factors)
-    rotation = KeyRotation(database, staff, signer_in(database), store.keyring, commit)
+    rotation = KeyRotation(database, staff, signer_in(database), store.keyring, commit, several)
     by = account(os.geteuid())
     try:
         if order.verb == "rotate_key":

@@ -113,6 +113,14 @@ def drop_signing_key(database: Path, signer: Signer) -> None:
     signer.take(newest)
 
 
+def keep_signing_key_before(database: Path, signer: Signer) -> None:
+    """The key that signed before an exchange signs again, alone; the newest is gone for good."""
+    path = signing_path(database)
+    before = _split(path.read_bytes(), path)[-1]
+    write_secret(path, before)
+    signer.take(before)
+
+
 def signer_in(database: Path) -> Signer:
     """The signer of this database where it has one; `BadInputError` otherwise."""
     path = signing_path(database)
