@@ -27,6 +27,8 @@ CAPTURE_BYTES_MAX: Final = 1_048_576
 """So many bytes of a line one capture holds; a shoe says as much in half an hour of uninterrupted talk."""
 FILE_BYTES_MAX: Final = 8 * CAPTURE_BYTES_MAX
 _LINE_BYTES: Final = 32
+_AT_MS_MAX: Final = 100 * 366 * 86_400_000
+"""A machine's clock that was set right while it recorded may have leapt by decades."""
 _WORDS: Final = ("protocol", "device", "baud", "started", "at")
 
 
@@ -105,7 +107,7 @@ def read_capture(text: str, name: str = "capture") -> Capture:
     return Capture(
         protocol=said["protocol"],
         pieces=pieces,
-        baud=int(said["baud"]) if said["baud"].isdigit() else None,
+        baud=_number(said["baud"]),
         device=said["device"],
         started_ms=_moment(said["started"], name),
     )
@@ -119,21 +121,30 @@ def _pieces(lines: Iterable[str], said: dict[str, str], name: str) -> Iterator[P
             continue
         if word in said:
             said[word] = rest.strip()
-            if word == "at" and not said["at"].isdigit():
-                raise BadInputError("'at' wants a whole number of milliseconds.", where=f"{name}, line {number}")
+            at_ms = _number(rest.strip()) if word == "at" else 0
+            if at_ms is None or at_ms > _AT_MS_MAX:
+                sentence = "'at' wants a whole number of milliseconds, of a hundred years at the most."
+                raise BadInputError(sentence, where=f"{name}, line {number}")
             continue
         try:
             data = bytes.fromhex(rest if word == ">" else line)
         except ValueError:
             sentence = "This is neither bytes in hex nor a word of a capture file."
             raise BadInputError(sentence, where=f"{name}, line {number}") from None
-        yield Piece(int(said["at"] or 0), data, sent=word == ">")
+        yield Piece(_number(said["at"]) or 0, data, sent=word == ">")
+
+
+def _number(text: str) -> int | None:
+    """A whole number that a person may have written; None where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_AT_MS_MAX)) else None
 
 
 def _moment(text: str, name: str) -> int:
     if not text:
         return 0
     try:
-        return int(datetime.fromisoformat(text).timestamp() * 1000)
-    except ValueError:
+        began_ms = int(datetime.fromisoformat(text).timestamp() * 1000)
+        datetime.fromtimestamp((began_ms + _AT_MS_MAX) / 1000, UTC)
+        return began_ms
+    except (ValueError, OverflowError):
         raise BadInputError("'started' wants a time as 2026-11-20T16:45:00+00:00.", where=name) from None

@@ -47,7 +47,7 @@ def _silence(from_ms: int, to_ms: int) -> Iterator[int]:
     """When the driver gets a turn without bytes."""
     if to_ms - from_ms > _QUIET_MS:
         yield from_ms + _QUIET_MS
-        yield from list(range(from_ms + _IDLE_MS, to_ms, _IDLE_MS))[:_IDLE_TURNS_MAX]
+        yield from range(from_ms + _IDLE_MS, to_ms, _IDLE_MS)[:_IDLE_TURNS_MAX]
 
 
 def _instant(capture: Capture, run_ms: int) -> Instant:

@@ -45,13 +45,26 @@ def test_the_captures_of_the_tests_are_captures(path: Path) -> None:
     assert load_capture(path).heard
 
 
+def test_a_clock_that_was_set_right_in_a_recording_is_no_silence_of_decades() -> None:
+    """A machine without a battery begins in 1970: the list of every second since then took all memory there is."""
+    text = f"protocol angel_eye\nbaud ²\nat 0\n{START.hex()}\nat 1790000000000\n{CARD_8S.hex()}\n"
+    capture = read_capture(text)
+    assert capture.baud is None
+    seen = observations(capture, driver_for(capture, SEALER))
+    assert [(type(one).__name__, one.at_ms) for one in seen] == [("ShoeStarted", 0), ("ShoeDrewCard", 1790000000000)]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         pytest.param("05 31\n", "no line 'protocol NAME'", id="no protocol"),
         pytest.param("protocol angel_eye\nhello\n", "line 2: This is neither bytes", id="not hex"),
         pytest.param("protocol angel_eye\nat soon\n", "line 2: 'at' wants", id="no moment"),
+        pytest.param(f"protocol angel_eye\nat {10**22}\n", "line 2: 'at' wants", id="a moment that never comes"),
+        pytest.param(f"protocol angel_eye\nat {'9' * 5000}\n", "line 2: 'at' wants", id="a number of many digits"),
+        pytest.param("protocol angel_eye\nat ²\n", "line 2: 'at' wants", id="a digit that is none"),
         pytest.param("protocol angel_eye\nstarted soon\n", "'started' wants", id="no beginning"),
+        pytest.param("protocol angel_eye\nstarted 9999-12-31T23:59:59+00:00\n", "'started' wants", id="the last day"),
         pytest.param("protocol a\n" + "00 " * (CAPTURE_BYTES_MAX + 1), "holds more than", id="too long"),
     ],
 )
