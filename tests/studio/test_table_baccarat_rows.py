@@ -182,6 +182,21 @@ def test_bc2_the_card_that_went_back_outlives_a_restart(table: Bench) -> None:
     assert table.state.pushed_back is not None
 
 
+def test_bc2_a_card_drawn_too_many_is_no_card_of_the_shoe_that_is_loaded_before_anybody_rules(table: Bench) -> None:
+    table.deal("Ks", "7c", "9d", "Qh")
+    table.finish()
+    table.draw("5s")
+    assert (table.incident.ruling.row, table.incident.ruling.ruling) == ("BC2", "card_is_next_card")
+    table.do(c.WithdrawShoe, table.pin(PIT), reason_code="worn")
+    table.load("deck-2")
+    assert table.open_kinds() == []
+    begin(table, first="Ah", burned="9h")
+    table.betting()
+    table.deal("Kd", "7d", "9s", "Qs")
+    assert [str(fact.face) for (box, _), fact in table.round.deal.cards.items() if box == "player"] == ["Kd", "9s"]
+    table.finish()
+
+
 # --- cards nobody was due ------------------------------------------------------------------------------
 
 

@@ -68,7 +68,8 @@ def resume_table(draft: Draft, command: c.ResumeTable) -> None:
     draft.emit(e.TableResumed(by=command.actor.id))
 
 
-_WAITING: Final = ("next", "next_burn", BACK_IN_SHOE)
+_WAITING: Final = ("", "next", "next_burn", BACK_IN_SHOE)
+"""Where a card goes that still waits for its turn, or for a ruling."""
 
 
 def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
@@ -85,12 +86,26 @@ def load_shoe(draft: Draft, command: c.LoadShoe) -> None:
     deck = command.deck_id or state.approved[-1]
     if deck not in state.approved:
         raise RefusedError("deck_unverified", why_not_this(state, deck))
-    waited = (one.sealed.id for one in state.loose if one.to in _WAITING and not _dealing(state))
-    draft.emit(*(e.CardDisposed(id=id, to="discard") for id in waited))
+    if not _dealing(state):
+        _end_cards_aside(draft)
     out = state.deck.id if state.deck else "–"
     draft.emit(e.ShoeLoaded(deck_id=deck, by=command.actor.id, out=out))
     if _dealing(draft.state):
         resume(draft)
+
+
+def _end_cards_aside(draft: Draft) -> None:
+    """Cards of the shoe before that lie aside are cards of no later round: they go to the discard, and what was to be
+    ruled of them alone is over.
+    """
+    ids = {one.sealed.id for one in draft.state.loose if one.to in _WAITING}
+    draft.emit(*(e.CardDisposed(id=one.sealed.id, to="discard") for one in draft.state.loose if one.sealed.id in ids))
+    for incident in draft.state.incidents.open:
+        if incident.kind in _OF_CARDS_ASIDE and incident.scene.cards and ids.issuperset(incident.scene.cards):
+            draft.emit(e.IncidentClosed(id=incident.id))
+
+
+_OF_CARDS_ASIDE: Final = ("extra_card", "early_card")
 
 
 def _cards_lie(state: TableState) -> bool:
