@@ -58,6 +58,8 @@ class LineConnection(asyncio.Protocol):
 
     def __init__(self, lines: _Lines) -> None:
         self._lines = lines
+        self.is_made = False
+        """Whether it was open at any time: then it says when it is lost."""
         self._exchange: Exchange | None = None
 
     def send(self, exchange: Exchange) -> None:
@@ -81,6 +83,7 @@ class LineConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        self.is_made = True
 
     def data_received(self, data: bytes) -> None:
         if self._exchange is None:  # nobody has asked: whatever came next would be taken for an answer

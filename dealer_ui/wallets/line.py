@@ -158,11 +158,10 @@ class _Switchboard:
                 exchange.connection = self.loop.create_task(self._connect(exchange))
 
     async def _connect(self, exchange: Exchange) -> None:
-        place = self._place
+        """A connection that was made, and lost before anybody learned of it, says so itself."""
+        place, connection = self._place, LineConnection(self)
         try:
-            _, connection = await self.loop.create_connection(
-                lambda: LineConnection(self), place.host, place.port, ssl=place.tls
-            )
+            await self.loop.create_connection(lambda: connection, place.host, place.port, ssl=place.tls)
         except (OSError, ValueError) as error:
             exchange.end(NoReply(type(error).__name__))
         except asyncio.CancelledError:
@@ -170,7 +169,8 @@ class _Switchboard:
         else:
             connection.send(exchange)
             return
-        self._open -= 1
+        if not connection.is_made:
+            self._open -= 1
         self._go_on()
 
     def _expire(self, exchange: Exchange) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 import threading
@@ -20,9 +21,9 @@ from cryptography.x509.oid import NameOID
 from patience import PATIENCE_S
 from round_receiver import Receiver
 
-from dealer_ui.wallets.connection import ANSWER_BYTES_MAX
+from dealer_ui.wallets.connection import ANSWER_BYTES_MAX, Exchange, LineConnection
 from dealer_ui.wallets.dialect import NoReply, Reply, Request
-from dealer_ui.wallets.line import WalletLine
+from dealer_ui.wallets.line import WalletLine, _Switchboard
 from studio.errors import BadInputError
 
 REQUEST = Request("transaction/bet", b'{"a":1}', (("Content-Type", "application/json"), ("X-Sign", "s")))
@@ -254,6 +255,33 @@ def test_a_line_that_is_closed_sends_nothing() -> None:
         assert line.reply(REQUEST, PATIENCE_S) == Reply(200, b"{}")
         line.close()
         assert line.reply(REQUEST, PATIENCE_S) == NoReply("the line is closed", sent=False)
+
+
+def test_a_line_whose_time_is_over_the_moment_it_opens_is_counted_as_closed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opens = LineConnection.connection_made
+    late = [True, True]
+
+    def too_late(connection: LineConnection, transport: asyncio.BaseTransport) -> None:
+        opens(connection, transport)
+        if late:
+            late.pop()
+            board = connection._lines
+            assert isinstance(board, _Switchboard)
+            board._expire(waits[-1])
+
+    waits: list[Exchange] = []
+    begins = _Switchboard.begin
+    monkeypatch.setattr(_Switchboard, "begin", lambda board, one: (waits.append(one), begins(board, one)))
+    monkeypatch.setattr(LineConnection, "connection_made", too_late)
+    with closing(Receiver()) as receiver, closing(WalletLine(receiver.address, lines=1)) as line:
+        told = [line.reply(REQUEST, SHORT_S) for _ in range(3)]
+        assert told[:2] == [NoReply("nobody answered in time")] * 2
+        assert isinstance(told[2], Reply)
+        [thread] = [one for one in threading.enumerate() if one.name == f"line {receiver.address.split('/')[2]}"]
+    thread.join(SHORT_S)
+    assert not thread.is_alive()  # it ends with the last of its connections
 
 
 # --- TLS -------------------------------------------------------------------------------------------------
