@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
+import msgspec
 import structlog
 
 from dealer_ui.process.throttle import TooOftenError
@@ -190,6 +191,9 @@ class Asking:
     def _may_ask(self, need: _Need, placed: Collection[str], answers: dict[int, Answer]) -> bool:
         if not need.offers or need.offers[0].bet_id in placed:
             return True
+        if (again := self._desk.bought(need.offers[0])) is not None:
+            answers[need.at] = again
+            return False
         first, stakes = need.offers[0], tuple(map(self._stake, need.offers))
         if not self._sessions.of(first.operator, first.bettor):
             answers[need.at] = _refused(need, _NO_SESSION)
@@ -203,11 +207,11 @@ class Asking:
         return False
 
     def _stake(self, offer: Offer) -> Movement:
-        attempt = self._desk.attempt_of(offer.round, offer.bet_id)
         facts = Facts(
             operator=offer.operator, table=offer.table, round=offer.round, bettor=offer.bettor, bet=offer.bet_id,
-            kind="debit", attempt=attempt,
+            kind="debit",
         )  # fmt: skip
+        facts = msgspec.structs.replace(facts, attempt=self._desk.attempt_of(facts))
         debit = Debit(
             bettor=offer.bettor, session="", currency=offer.currency, game=offer.table, id=transaction_id(facts),
             round=offer.round, amount_minor=offer.stake_minor, free=offer.free,
@@ -247,8 +251,11 @@ class Asking:
     def settle(self) -> None:
         """Bring to an end what requests have left: a table that is done with a stake has booked it, or has not."""
         with self._changed:
-            over = [doubt for doubt in self._doubts if not doubt[0].in_use]
-            self._doubts = [doubt for doubt in self._doubts if doubt[0].in_use]
+            in_use = {
+                id(doubt): doubt[0].in_use for doubt in self._doubts
+            }  # asked once: it may change between two looks
+            over = [doubt for doubt in self._doubts if not in_use[id(doubt)]]
+            self._doubts = [doubt for doubt in self._doubts if in_use[id(doubt)]]
             left, self._left = self._left, []
         left += [_Left(*stakes[id], commit) for taken, stakes, commit in over for id in taken.doubtful]
         self._strand(left)

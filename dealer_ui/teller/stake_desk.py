@@ -12,14 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from studio.journal import Entry, Reader, Unit
-from studio.journal.extract.wallet_rows import attempts, last_sum, placed
-from studio.money import Offer, Transfer
+from studio.journal.extract.wallet_rows import attempts, bought, chips_asked, last_sum, placed
+from studio.money import Answer, Offer, Transfer
 from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.due import ROOM
+from studio.wallets.id import Facts
 from studio.wallets.record import AnyWalletEvent, End, Movement, WalletAnswered, WalletAsked, write_wallet
 
 ROUNDS_KEPT: Final = 500
 """Of so many rounds it is remembered how often a bet's stake was asked for; of others it is read."""
+CHIPS_KEPT: Final = 10_000
+"""Of so many bets of chips at a table, which have no end as rounds do; of others the ledger knows."""
 
 Commit = Callable[[Unit], object]
 """Makes a unit of the table durable, or raises and then nothing has changed."""
@@ -47,8 +50,23 @@ class StakeDesk:
         ids = [offer.client_id for offer in offers if not offer.round.startswith(ROOM)]
         return placed(self._reader(), self.operator, ids) if ids else frozenset()
 
-    def attempt_of(self, round: str, bet: str) -> int:
-        """How often this bet's stake was asked for in that round, by whichever host had the table."""
+    def bought(self, offer: Offer) -> Answer | None:
+        """The answer to chips whose id stands in the ledger, however long ago they were bought."""
+        if not offer.round.startswith(ROOM) or (same := bought(self._reader(), offer)) is None:
+            return None
+        if same:
+            return Answer(offer.client_id, "", "duplicate")
+        sentence = f"The id {offer.client_id} already names another request; give each one an id of its own."
+        return Answer(offer.client_id, "", "refused", "client_id_reused", sentence)
+
+    def attempt_of(self, facts: Facts) -> int:
+        """How often this bet's stake was asked for in its round, by whichever host had the table."""
+        known = self._known(facts.round)
+        if facts.bet in known or not facts.round.startswith(ROOM):
+            return known.get(facts.bet, 0)
+        return chips_asked(self._reader(), facts)
+
+    def _known(self, round: str) -> Mapping[str, int]:
         with self._lock:
             known = self._rounds.get(round)
         if known is None:
@@ -57,7 +75,7 @@ class StakeDesk:
                 known = self._rounds.setdefault(round, found)
                 while len(self._rounds) > ROUNDS_KEPT:
                     self._rounds.popitem(last=False)
-        return known.get(bet, 0)
+        return known
 
     def forget(self, table: str) -> None:
         """Another host may have asked for stakes of this table's rounds: they are read anew."""
@@ -73,7 +91,9 @@ class StakeDesk:
             for stake in stakes:
                 if (known := self._rounds.get(stake.facts.round)) is None:
                     continue  # it is read when it is asked after
-                known[stake.facts.bet] = max(known.get(stake.facts.bet, 0), stake.facts.attempt + 1)
+                known[stake.facts.bet] = max(known.pop(stake.facts.bet, 0), stake.facts.attempt + 1)
+                while stake.facts.round.startswith(ROOM) and len(known) > CHIPS_KEPT:
+                    del known[next(iter(known))]
 
     def strand(self, ends: Sequence[tuple[Movement, Word]], commit: Commit) -> None:
         """Of these stakes no bet stands: refused, or suspended, and then undoing them is owed."""

@@ -11,7 +11,7 @@ import msgspec
 from studio.errors import StorageError
 from studio.journal.purse import at_a_time, marks
 from studio.journal.reader import Reader
-from studio.money import Transfer
+from studio.money import Offer, Transfer, bettor_account
 from studio.wallets.book import WalletBook
 from studio.wallets.due import ROOM, Taken, dues
 from studio.wallets.id import Facts, transaction_id
@@ -39,6 +39,12 @@ WHERE seq > ?1 AND seq <= ?2 AND (
 HEAD: Final = "SELECT coalesce(max(seq), 0) FROM ledger"
 _TABLE: Final = 'SELECT "table" FROM bet WHERE id = ?'
 _PLACED: Final = "SELECT id FROM bet WHERE operator = ? AND client_id IN ({ids})"
+_BOUGHT: Final = (
+    "SELECT credit, amount, currency FROM ledger WHERE round = ? AND round <> '' AND bet = ? AND kind = 'buy_in'"
+)
+_MAY_BE_TAKEN: Final = """
+SELECT bet FROM ledger WHERE round = ? AND round <> '' AND kind IN ('wallet_debit', 'suspend') AND bet IN ({ids})
+"""
 _FREE: Final = "SELECT free FROM bet WHERE id = ?"
 _TAKEN: Final = "SELECT amount FROM ledger WHERE round = ? AND bet = ? AND kind = 'wallet_debit' AND round <> ''"
 _CHIPS: Final = """
@@ -155,6 +161,25 @@ def placed(reader: Reader, operator: str, client_ids: Sequence[str]) -> frozense
     )
 
 
+def bought(reader: Reader, offer: Offer) -> bool | None:
+    """Whether these very chips were bought under this id before; None where nothing was."""
+    rows = reader.read(_BOUGHT, (offer.round, offer.bet_id))
+    chips = bettor_account(offer.operator, f"{offer.bettor}/{offer.table}"), offer.stake_minor, offer.currency
+    return rows[0] == chips if rows else None
+
+
+def chips_asked(reader: Reader, facts: Facts) -> int:
+    """How often these chips were asked for, by what the ledger has of each time they were given or may have been."""
+    ids = {debit_id(facts, attempt): attempt for attempt in range(ATTEMPTS_MAX)}
+    rows = reader.read(_MAY_BE_TAKEN.format(ids=marks(tuple(ids))), (facts.round, *ids))
+    return max((ids[id] + 1 for (id,) in rows), default=0)
+
+
+def debit_id(facts: Facts, attempt: int) -> str:
+    """The id under which a wallet is asked for the stake that these facts are of."""
+    return transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
+
+
 def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:
     """What the ledger makes owed and the book does not have yet."""
     transfers, _ = moved_after(reader, book.operator, book.upto)
@@ -195,7 +220,7 @@ class LedgerStakes:
             rows = self.reader.read(_CHIPS, (facts.round, account))
             return Taken(*rows[0]) if rows else None
         for attempt in range(ATTEMPTS_MAX):
-            id = transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
+            id = debit_id(facts, attempt)
             if rows := self.reader.read(_TAKEN, (facts.round, id)):
                 return Taken(id, int(rows[0][0]), attempt)
         return None
