@@ -458,6 +458,31 @@ def test_pk9_a_premature_turn_is_set_aside_and_the_river_is_dealt_without_a_burn
     play_out(any_game)
 
 
+def test_pk9_a_turn_that_comes_too_early_once_more_goes_back_with_its_burn(any_game: PokerBench) -> None:
+    to_the_turn_of(any_game, "turn")
+    any_game.acts("check")
+    early(any_game, 4)
+    any_game.rule("reshuffle", PIT)
+    any_game.lift("board", 4)
+    assert any_game.open_kinds() == []
+    for place, slot in ((3, "burn"), (4, "board")):
+        card = any_game.deck.pop(0)
+        any_game.draw(card)
+        any_game.lay(slot, place, card if slot == "board" else None)
+    ruled(any_game, "early_card", "PK9", "reshuffle")
+    any_game.rule("reshuffle", PIT)
+    assert told(any_game) == ("act.carry_out.stub", {"places": Places((("board", 4), ("burn", 3)))})
+    any_game.lift("board", 4)
+    any_game.lift("burn", 3)
+    assert any_game.open_kinds() == []
+    finish_street(any_game)
+    any_game.go_on()
+    assert (burns(any_game), ("board", 4) in any_game.round.deal.cards) == (3, True)
+    finish_street(any_game)
+    shuffle(any_game, back=3)
+    play_out(any_game)
+
+
 def test_pk10_a_premature_river_is_shuffled_back_and_the_river_dealt(any_game: PokerBench) -> None:
     to_the_turn_of(any_game, "river")
     any_game.acts("check")

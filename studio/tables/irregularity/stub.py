@@ -63,19 +63,26 @@ def _flop_again(round: Round) -> tuple[AnyFact, ...]:
 
 
 def _street_again(draft: Draft, round: Round) -> tuple[AnyFact, ...]:
-    """The burn that was made stays the burn; after a premature turn the next one is made all the same [PK9]."""
+    """The burn that was made stays the burn; after a premature turn the next one is made all the same [PK9]. Where the
+    street comes too early once more, a second burn goes back with it.
+    """
     number = STREETS.get(on_board(round), ("", 0))[1]
     if not number:
         raise RefusedError("no_street", "Every card of the board is dealt: lay the card in the discard instead.")
     due = ruled_burn(round, number)
-    if due.cards > len(waiting_burns(draft.state)) and (burn := _burned(draft.state)) is not None:
+    if due.cards and not waiting_burns(draft.state) and (burn := _burned(draft.state)) is not None:
         draft.emit(e.CardDisposed(id=burn.sealed.id, to="next_burn"))
     if not draft.state.undisposed:
         return ()
     if number != _TURN:
         return (BurnRuled(number=number, cards=due.cards, shuffled=True),)
-    made = len(waiting_burns(draft.state))
-    return BurnRuled(number=_TURN, cards=made + 1), BurnRuled(number=_RIVER, cards=0, shuffled=True)
+    made, places = len(waiting_burns(draft.state)), _burn_places(draft.state, round)
+    return BurnRuled(number=_TURN, cards=min(made + 1, places)), BurnRuled(number=_RIVER, cards=0, shuffled=True)
+
+
+def _burn_places(state: TableState, round: Round) -> int:
+    """How many cards may still be burned: the zone has no more places."""
+    return state.game.felt.burns - sum(zone == "burn" for zone, _ in round.deal.cards)
 
 
 def _burned(state: TableState) -> Loose | None:
