@@ -86,7 +86,9 @@ def _of_table(reader: Reader, key: str) -> Iterator[Entry]:
         raise BadInputError(f"Table {key} still pays the correction {correction.id}: start the studio, let it end.")
     for event in (
         TableConfigured(config=state.config),
-        TableCarried(rounds=state.rounds, shoes=state.decks.shoes, incidents=state.incidents.count),
+        TableCarried(
+            rounds=state.rounds, shoes=state.decks.shoes, incidents=state.incidents.count, moves=state.moves.count
+        ),
     ):
         yield Entry(kind_of(event), at_ms, write_body(key, "", event))
 

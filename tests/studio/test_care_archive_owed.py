@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from correction_bench import approve, ask, correct, dealt, replaced
+from poker_bench import CHIPS, PokerBench
 from table_bench import CONFIG, PIT, Bench
 from test_care_archive import _restored, close_year, run
 
@@ -131,3 +132,25 @@ def test_how_far_operators_have_heard_is_carried_in_one_row(tmp_path: Path) -> N
         assert hearings(reader) == {"north": hearing}
         assert len(list(reader.events(kinds=HEARING_KINDS))) == 1
     assert run(verify_command, path).exit_code == 0
+
+
+def test_what_a_seat_is_paid_out_has_another_id_in_each_year(tmp_path: Path) -> None:
+    path, paid = tmp_path / "studio.db", list[str]()
+    table = PokerBench("", path=str(path)).open()
+    table.deposit(50_000, "ann")
+    for year in (1, 2):
+        assert table.ask("sit", "ann", id=f"s{year}", seat="seat1", amount_minor=CHIPS).status == "accepted"
+        assert table.ask("leave", "ann", id=f"l{year}").status == "accepted"
+        with table.store.reader() as reader:
+            paid += [moved.bet for moved in reader.transfers("room:nlh-1") if moved.kind == "cash_out"]
+        if year == 1:
+            before = table.state.moves.count
+            archived = closed(table, path)
+            table = PokerBench("", path=str(path))
+            table.table = _restored(table, table.config)  # type: ignore[assignment]
+            assert table.state.moves.count >= before
+            table.table.start(table.config, table.now)
+            table.open()
+    table.close()
+    assert len(set(paid)) == len(paid) == 2
+    assert run(verify_command, path, "--archive", archived).exit_code == 0

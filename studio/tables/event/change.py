@@ -13,6 +13,8 @@ class TableCarried(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", 
     rounds: int
     shoes: int
     incidents: int
+    moves: int = 0
+    """What seats are paid out is named by it, in the operator's wallet too. 0 in older rows."""
 
 
 class TableChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):

@@ -191,9 +191,10 @@ def evolve_config(state: TableState, event: e.AnyEvent) -> TableState:
             return _with_terms(replace(state, config=config), replace(terms, allowed_by=allowed))
         case e.TableChanged(by_name=name, preset=preset):
             return _with_terms(state, replace(terms, changed_by=name if preset else "", preset=preset))
-        case e.TableCarried(rounds=rounds, shoes=shoes, incidents=incidents):
+        case e.TableCarried(rounds=rounds, shoes=shoes, incidents=incidents, moves=moves):
             decks, incident = replace(state.decks, shoes=shoes), replace(state.incidents, count=incidents)
-            return replace(state, rounds=rounds, decks=decks, incidents=incident)
+            gone_on = replace(state.moves, count=max(moves, state.moves.count))
+            return replace(state, rounds=rounds, decks=decks, incidents=incident, moves=gone_on)
         case e.PayTableAllowed(by_name=name):
             return _with_terms(state, replace(terms, allowed_by=name))
         case e.TableRestarted():
