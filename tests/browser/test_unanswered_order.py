@@ -9,6 +9,7 @@ import pytest
 from conftest import Station
 from fake_floor import BETTING, DEALING, IDLE, FakeFloor
 from heard import press
+from patience import wait_until
 from playwright.sync_api import Page, Route, expect
 
 from studio.tables import command as c
@@ -88,5 +89,5 @@ def test_a_table_is_frozen_once_by_two_taps_and_again_at_another_time(at: At) ->
     floor.show(replace(IDLE, moves=90))
     expect(page.locator("#live[data-moves='90']")).to_be_visible()
     press(page, "f")
+    wait_until(lambda: kinds(floor) == ["FreezeTable"] * 3)
     answered(page)
-    assert kinds(floor) == ["FreezeTable"] * 3

@@ -176,9 +176,9 @@ PLACES: Final = (
     Place("bets stand on stakes taken, nobody was told", "wallet", f"{_ASKING}._place_all", "answer for need, answer"),
     Place("a stake without a bet is not written down", "wallet", f"{_TELLER}.stake_desk:StakeDesk.strand", "told = "),
     Place("the ledger owes, it is not written down", "wallet", f"{_WALLET}.follow", "self._keep(WalletOwed("),
-    Place("what is owed is written, nobody was told", "wallet", f"{_WALLET}._keep", "with self._lock:", quick=9),
+    Place("what is owed is written, nobody was told", "wallet", f"{_WALLET}._keep", "self._fold_all(events)", quick=5),
     Place("it was told, the answer is not read", "wallet", f"{_WALLET}.heard", "outcome = outcome_of("),
-    Place("it was told, the answer is not written", "wallet", f"{_WALLET}._keep", "self._commit_held(", quick=9),
+    Place("it was told, the answer is not written", "wallet", f"{_WALLET}._keep", "self._commit_held(", quick=5),
     # a server's record
     Place("a server's transaction is begun", "server", f"{_SERVER}.begin", END),
     Place("a server has the rows, their keys are not kept", "server", f"{_WRITER}._written", "self._keyring.append("),
