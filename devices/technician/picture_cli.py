@@ -27,6 +27,7 @@ from studio.errors import BadInputError, RefusedError
 PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 PATIENCE_MS: Final = 10_000
 LOOK_EVERY_MS: Final = 400
+_COUNT: Final = re.compile(r"[0-9]{1,6}")
 _CARD_NAME: Final = re.compile(r"^(10|[2-9TJQKA])([CDHSTcdhs])", re.IGNORECASE)
 
 ZonesOf = Callable[[str], Mapping[str, int]]
@@ -64,7 +65,7 @@ def calibrate_camera(  # noqa: PLR0913 - one parameter an option
 def _zones(zones_of: ZonesOf | None, game: str | None, zones: str | None) -> Mapping[str, int]:
     if zones:
         pairs = [pair.partition("=") for pair in zones.split(",")]
-        if all(name.strip() and count.strip().isdigit() for name, _, count in pairs):
+        if all(name.strip() and _COUNT.fullmatch(count.strip()) for name, _, count in pairs):
             return {name.strip(): int(count) for name, _, count in pairs}
     elif game and zones_of is not None:
         return zones_of(game)

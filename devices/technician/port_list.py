@@ -72,7 +72,7 @@ def configured(path: Path) -> tuple[ConfiguredDevice, ...]:
 def read_config(path: Path) -> dict[str, Any]:
     """A configuration file as it stands there, unchecked."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadInputError(f"The configuration cannot be read: {error.strerror}.", where=str(path)) from error
     except (ValueError, RecursionError) as error:  # what is no TOML, no text, or a number of too many digits
@@ -128,7 +128,10 @@ def _fits(url: str, root: Path) -> tuple[Path, ...]:
         url = f"/dev/video{url}"
     if not url.startswith("/"):
         return ()
-    return tuple(path.resolve() for path in root.glob(url.lstrip("/")))
+    try:
+        return tuple(path.resolve() for path in root.glob(url.lstrip("/")))
+    except (ValueError, IndexError, NotImplementedError):  # what names no file, as "/" or "/dev/**x"
+        return ()
 
 
 def _above(folder: Path, name: str) -> str:

@@ -61,6 +61,8 @@ def test_a_camera_is_calibrated_by_corners_somebody_measured(felt: Path, tmp_pat
     ("arguments", "says"),
     [
         pytest.param(["--zones", "player1"], "Say whose felt it is", id="no felt"),
+        pytest.param(["--zones", "player1=²"], "Say whose felt it is", id="a digit that is none"),
+        pytest.param(["--zones", f"player1={'9' * 5000}"], "Say whose felt it is", id="a number of many digits"),
         pytest.param(["--game", "poker"], "poker", id="no game"),
         pytest.param(["--game", "kkclash", "--corners", "1,2 3"], "Write four corners", id="no corners"),
         pytest.param(["--game", "kkclash", "--corners", "1,2 3,4"], "Click the four corners", id="two corners"),

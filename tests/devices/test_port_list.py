@@ -88,6 +88,20 @@ def test_a_device_whose_port_is_not_there_is_named(machine: Path, devices: tuple
     assert [one.id for one in absent(devices, machine)] == ["machine-1"]
 
 
+@pytest.mark.parametrize("url", ["/", "//", "/dev/**x", "/dev/[", "/dev/tty*?["])
+def test_an_address_that_names_no_file_is_a_device_that_is_not_there(machine: Path, url: str) -> None:
+    device = ConfiguredDevice("odd", "angel_eye", url)
+    assert absent([device], machine) == (device,)
+    assert all(not port.used_by for port in ports([device], machine))
+
+
+def test_a_configuration_that_begins_with_a_mark_of_its_byte_order_is_read(tmp_path: Path) -> None:
+    """As `studio serve` reads it."""
+    path = tmp_path / "studio.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + CONFIG.replace("\n", "\r\n").encode())
+    assert [one.id for one in configured(path)] == ["shoe-1", "machine-1", "camera-1", "far"]
+
+
 def test_a_machine_with_nothing_plugged_in_has_no_ports(tmp_path: Path) -> None:
     assert ports(root=tmp_path) == ()
 
