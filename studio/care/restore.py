@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import filecmp
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +25,7 @@ from studio.errors import BadInputError, StorageError
 from studio.file_owner import give_to_owner
 from studio.journal import Reader
 from studio.journal.keys.keyring import is_wrapped
+from studio.journal.sqlite.file import alone
 from studio.text_file import read_json, read_text
 
 _LOSS: Final = {
@@ -35,6 +38,8 @@ _LOSS: Final = {
 _MARKS: Final = {SESSIONS: "WalletKept", FACTORS: "SecondFactorEnrolled"}
 """What is needed only where the record has a row of that kind."""
 _ALL: Final = (*SECRETS, *_MARKS)
+_LOGS: Final = ("-wal", "-journal")
+"""What SQLite would take for the log of the database that is put back."""
 
 
 def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
@@ -42,30 +47,17 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
 
     `BadInputError` when something lies there already or the backup is not whole; then nothing was written.
     """
-    _refuse_to_overwrite(db)
+    _refuse_to_overwrite(db, keys)
     manifest = checked_backup(backup, DATABASE)
     if keys is not None and checked_backup(keys).get("journal") != manifest["journal"]:
         raise BadInputError("These are the keys of another backup: name those of the same name.", where=str(keys))
-    part = db.with_name(f"{db.name}.part")
     try:
         made(db.parent)
-        for end in _ALL if keys is not None else ():
-            _put_secret(keys, end, db)
-        part.unlink(missing_ok=True)
-        own(part)
-        give_to_owner(part, db.absolute().parent)
-        shutil.copyfile(backup / DATABASE, part)
-        sync(part)
-        if sha256_of(part) != manifest["files"][DATABASE]["sha256"]:
-            raise BadInputError("The copy is not what the backup holds: check the disk.", where=str(part))
-        part.rename(db)
-        sync(db.parent)
     except OSError as error:
-        _clear(db, part)
-        raise StorageError(f"The backup was not put back ({error.strerror}); nothing of it was kept.") from error
-    except BaseException:
-        _clear(db, part)
-        raise
+        raise _not_put_back(error) from error
+    with alone(db):  # a studio that is started meanwhile would begin a record of its own there
+        _refuse_to_overwrite(db, keys)
+        _put_back(backup, db, keys, manifest["files"][DATABASE]["sha256"])
     needed = (*SECRETS, *_marked(db))
     missing = [f"{db.name}.{end} is missing: {_LOSS[end]}." for end in needed if not secret_path(db, end).exists()]
     if (own_keys := secret_path(db, "keys")).exists() and is_wrapped(own_keys):
@@ -73,17 +65,53 @@ def restore(backup: Path, db: Path, keys: Path | None) -> list[str]:
     return missing
 
 
+def _put_back(backup: Path, db: Path, keys: Path | None, sha256: str) -> None:
+    """The secrets, and then the database, which has its name once all of it is on disk; or nothing."""
+    part, put = secret_path(db, "part"), list[Path]()
+    try:
+        for end in _ALL if keys is not None else ():
+            if not (target := secret_path(db, end)).exists():
+                put.append(target)
+                _put_secret(keys, end, target)
+        part.unlink(missing_ok=True)
+        own(part)
+        give_to_owner(part, db.absolute().parent)
+        shutil.copyfile(backup / DATABASE, part)
+        sync(part)
+        if sha256_of(part) != sha256:
+            raise BadInputError("The copy is not what the backup holds: check the disk.", where=str(part))
+        part.rename(db)
+        sync(db.parent)
+    except OSError as error:
+        _clear((part, *put, secret_path(db, "lock")))
+        raise _not_put_back(error) from error
+    except BaseException:
+        _clear((part, *put, secret_path(db, "lock")))
+        raise
+
+
+def _not_put_back(error: OSError) -> StorageError:
+    return StorageError(f"The backup was not put back ({error.strerror}); nothing of it was kept.")
+
+
 def _marked(db: Path) -> list[str]:
     with Reader.open(db) as reader:
         return [end for end, kind in _MARKS.items() if any(reader.events(kinds=(kind,), limit=1))]
 
 
-def _refuse_to_overwrite(db: Path) -> None:
-    for path in (db, *(secret_path(db, end) for end in _ALL), db.with_name(f"{db.name}-wal")):
-        if path.exists():
+def _refuse_to_overwrite(db: Path, keys: Path | None) -> None:
+    """What a restore has put there that was killed is no other than what this one would put."""
+    for path in (db, *(secret_path(db, end) for end in _ALL), *(db.with_name(db.name + end) for end in _LOGS)):
+        if path.exists() and not _is_of(keys, path, db):
             raise BadInputError(
                 "Something lies there already, and nothing is overwritten: name another place.", where=str(path)
             )
+
+
+def _is_of(keys: Path | None, path: Path, db: Path) -> bool:
+    """Whether this secret beside `db` is, byte for byte, the one in the folder of keys."""
+    source = keys / f"{DATABASE}{path.name.removeprefix(db.name)}" if keys is not None and path != db else None
+    return source is not None and source.is_file() and path.is_file() and filecmp.cmp(source, path, shallow=False)
 
 
 def checked_backup(folder: Path, *needed: str) -> dict[str, Any]:
@@ -108,18 +136,23 @@ def checked_backup(folder: Path, *needed: str) -> dict[str, Any]:
     return dict(plain)
 
 
-def _put_secret(keys: Path | None, end: str, db: Path) -> None:
+def _put_secret(keys: Path | None, end: str, target: Path) -> None:
     assert keys is not None
     source = keys / f"{DATABASE}.{end}"
     if source.exists():
-        target = secret_path(db, end)
-        own(target)
-        give_to_owner(target, db.absolute().parent)
-        shutil.copyfile(source, target)
-        sync(target)
+        part = target.with_name(f"{target.name}.part")
+        part.unlink(missing_ok=True)
+        own(part)
+        give_to_owner(part, target.absolute().parent)
+        try:
+            shutil.copyfile(source, part)
+            sync(part)
+            part.rename(target)
+        finally:
+            part.unlink(missing_ok=True)
 
 
-def _clear(db: Path, part: Path) -> None:
+def _clear(put: Iterable[Path]) -> None:
     """Undo what this attempt wrote; nothing was there before it."""
-    for path in (part, *(secret_path(db, end) for end in _ALL)):
+    for path in put:
         path.unlink(missing_ok=True)
