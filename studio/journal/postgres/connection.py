@@ -94,10 +94,11 @@ def connect(address: str, *, reads_only: bool) -> RawConnection:
         raise BadInputError(sentence, where=without_password(address)) from error
     except psycopg.Error as error:
         raise _unreachable(error, address) from error
-    if reads_only:
-        adapt_to_read(connection)
-    else:
-        adapt(connection)
+    try:
+        (adapt_to_read if reads_only else adapt)(connection)
+    except psycopg.Error as error:  # it went down in that very moment
+        connection.close()
+        raise _unreachable(error, address) from error
     return connection
 
 
@@ -247,7 +248,8 @@ def connect_to_read(address: str) -> PostgresDatabase:
     """One reader's own connection; `BadInputError` when this version cannot read the database."""
     raw = connect(address, reads_only=True)
     try:
-        require_current(raw, without_password(address))
+        with told():
+            require_current(raw, without_password(address))
     except BaseException:
         raw.close()
         raise
@@ -258,8 +260,8 @@ def connect_to_read(address: str) -> PostgresDatabase:
 def snapshot(address: str) -> Iterator[PostgresDatabase]:
     """The database as it stands now, for several statements whose rows come in pages."""
     with contextlib.closing(PostgresDatabase(connect(address, reads_only=True), streams=True)) as database:
-        require_current(database.raw, without_password(address))
         with told():
+            require_current(database.raw, without_password(address))
             database.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         yield database
 

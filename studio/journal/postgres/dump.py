@@ -20,7 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from studio.errors import BadInputError, StorageError
 from studio.journal.postgres.connection import RawConnection, connect, told, without_password
-from studio.journal.postgres.schema import SCHEMA
+from studio.journal.postgres.schema import SCHEMA, require_current
 
 SEALED: Final = "sealed"
 """The schema of the keys of sealed cards."""
@@ -53,6 +53,7 @@ def program(name: str) -> str:
 def dump_record(address: str, target: Path) -> tuple[BookEnd, ...]:
     """Write the record as it stands at one moment; gives where each book ends in it."""
     with closing(connect(address, reads_only=True)) as raw, told():
+        require_current(raw, without_password(address))
         raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         row = raw.execute("SELECT pg_export_snapshot()").fetchone()
         assert row is not None

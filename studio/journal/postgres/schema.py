@@ -337,12 +337,17 @@ _MIGRATIONS: Final = (
 _APPLIED: Final = "SELECT name FROM studio.migration ORDER BY name"
 
 
+_NO_RIGHT: Final = (
+    "This user has no right to the studio's tables: let their owner give it by studio prepare, or name another user."
+)
+
+
 def migrate(connection: psycopg.Connection[tuple[object, ...]], name: str) -> None:
     """Create or update the tables; `BadInputError` for a newer database, or where this role may not.
 
     A role that owns nothing opens a database that is up to date.
     """
-    applied = _applied(connection)
+    applied = _applied(connection, name)
     _refuse_unknown(applied, name)
     if applied is not None and len(applied) == len(_MIGRATIONS):
         return
@@ -352,7 +357,7 @@ def migrate(connection: psycopg.Connection[tuple[object, ...]], name: str) -> No
             connection.execute("CREATE SCHEMA IF NOT EXISTS studio")
             connection.execute("SET LOCAL search_path = studio")
             connection.execute("CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)")
-            done = _applied(connection) or frozenset()
+            done = _applied(connection, name) or frozenset()
             for migration, statements in _MIGRATIONS:
                 if migration in done:
                     continue
@@ -366,7 +371,7 @@ def migrate(connection: psycopg.Connection[tuple[object, ...]], name: str) -> No
 
 def require_current(connection: psycopg.Connection[tuple[object, ...]], name: str) -> None:
     """`BadInputError` unless this version can read the database as it stands."""
-    applied = _applied(connection)
+    applied = _applied(connection, name)
     _refuse_unknown(applied, name)
     if applied is None:
         raise BadInputError("It is a database, but holds no studio yet: start the studio on it once.", where=name)
@@ -379,9 +384,14 @@ def _refuse_unknown(applied: frozenset[str] | None, name: str) -> None:
         raise BadInputError("It was written by a newer version of the studio: install that version.", where=name)
 
 
-def _applied(connection: psycopg.Connection[tuple[object, ...]]) -> frozenset[str] | None:
-    """None where no studio was ever begun."""
-    row = connection.execute("SELECT to_regclass('studio.migration') IS NOT NULL").fetchone()
-    if row is None or not row[0]:
-        return None
-    return frozenset(str(name) for (name,) in connection.execute(_APPLIED).fetchall())
+def _applied(connection: psycopg.Connection[tuple[object, ...]], name: str) -> frozenset[str] | None:
+    """None where no studio was ever begun; `BadInputError` where this role may not see, or it is no studio's."""
+    try:
+        row = connection.execute("SELECT to_regclass('studio.migration') IS NOT NULL").fetchone()
+        if row is None or not row[0]:
+            return None
+        return frozenset(str(name) for (name,) in connection.execute(_APPLIED).fetchall())
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise BadInputError(_NO_RIGHT, where=name) from error
+    except psycopg.errors.UndefinedColumn as error:
+        raise BadInputError("What is called studio there is none of ours: name another database.", where=name) from error
