@@ -89,6 +89,25 @@ def web_node_beside(config: StudioConfig) -> StudioConfig | None:
     return config.model_copy(update={"cluster": cluster.web_part(config.studio.database), "server": server})
 
 
+def record_file(config: StudioConfig, *, of_desk: bool = False) -> Path:
+    """The file in which a command finds the record of a studio that is stopped. `of_desk`: what the desk keeps.
+
+    `BadInputError` where the record lies elsewhere: a file of that name is then one from which the studio has moved on,
+    or another host's, and whatever were done to it would count nowhere.
+    """
+    cluster = config.cluster
+    if cluster is not None and cluster.postgres:
+        sentence = (
+            "The record is in PostgreSQL, and no table host runs on this machine with this configuration: start it, or"
+            " do it where one runs."
+        )
+        raise BadInputError(sentence, where="[cluster] postgres")
+    if cluster is not None and of_desk and not cluster.keeps_desk:
+        sentence = f"The host {cluster.desk} keeps this: do it on its machine, with its configuration."
+        raise BadInputError(sentence, where="[cluster] desk")
+    return Path(config.studio.database)
+
+
 def _with_keys_beside(config: StudioConfig, path: Path) -> StudioConfig:
     """The files with keys and secrets, of operators, cameras and the certificate, are found from where the
     configuration lies."""

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from dealer_ui.care.retention_desk import PictureFolder, expire, keep_of, look
-from dealer_ui.config.file import load_config
+from dealer_ui.config.file import load_config, record_file
 from studio.care.retention import RetentionPlan
 from studio.cli.care import command as group
 from studio.errors import BadInputError, StorageError
@@ -27,7 +27,7 @@ def retention(path: Path, dry_run: bool) -> None:
     now_ms = time.time_ns() // 1_000_000
     try:
         config = load_config(path)
-        database, keep = Path(config.studio.database), keep_of(config)
+        database, keep = record_file(config), keep_of(config)
         pictures = PictureFolder(Path(config.studio.evidence))
         if dry_run:
             with Reader.open(database) as reader:

@@ -13,7 +13,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from dealer_ui.config.file import load_config
+from dealer_ui.config.file import load_config, record_file
 from dealer_ui.desk.deck import DeckDesk
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.pages.decks.look import Names, tell
@@ -142,7 +142,7 @@ def _open(path: Path) -> Iterator[tuple[DeckDesk, StaffDesk]]:
     """The registers of the configured database, which nobody else is using; refusals are plain sentences."""
     try:
         config = load_config(path)
-        database = Path(config.studio.database)
+        database = record_file(config, of_desk=True)
         with Store.open(database, create=False) as store, store.reader() as reader:
             writer, clock = Writer(store), SteadyClock(reader.newest_ms())
 

@@ -11,7 +11,7 @@ import click
 from dealer_ui.assembly.key_rotation import PEPPER, SIGNING, WRAPPING, KeyRotation
 from dealer_ui.assembly.operators_door import account, ask_running
 from dealer_ui.assembly.operators_order import Order
-from dealer_ui.config.file import load_config
+from dealer_ui.config.file import load_config, record_file
 from dealer_ui.desk.second_factor import SecondFactors
 from dealer_ui.desk.staff import StaffDesk
 from dealer_ui.process.clock import SteadyClock
@@ -59,7 +59,7 @@ def _ask(path: Path, order: Order) -> str:
         database = Path(config.studio.database)
         answered = ask_running(database, order)
         if answered is None:
-            with Store.open(database, create=False, wrapped_by=config.keys.source) as store:
+            with Store.open(record_file(config), create=False, wrapped_by=config.keys.source) as store:
                 return _stopped(store, database, order, several=config.cluster is not None)
     except (BadInputError, RefusedError, StorageError) as error:
         raise click.ClickException(str(error)) from error

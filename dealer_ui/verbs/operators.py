@@ -12,7 +12,7 @@ from rich.table import Table
 
 from dealer_ui.assembly.operators_door import account, ask_running
 from dealer_ui.assembly.operators_order import Answered, OperatorStanding, Order, carry_out
-from dealer_ui.config.file import load_config
+from dealer_ui.config.file import load_config, record_file
 from dealer_ui.config.shape import OperatorSection
 from dealer_ui.desk.operator import OperatorDesk
 from dealer_ui.desk.operator_key import OperatorKeys, digest_of_key, new_key
@@ -135,7 +135,7 @@ def _ask(path: Path, order: Order) -> Answered:
         database = Path(config.studio.database)
         answered = ask_running(database, order)
         if answered is None:
-            with Store.open(database, create=False) as store:
+            with Store.open(record_file(config, of_desk=True), create=False) as store:
                 answered = _stopped(store, order, config.operators)
     except (BadInputError, StorageError) as error:
         raise click.ClickException(str(error)) from error

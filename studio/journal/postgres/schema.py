@@ -394,4 +394,6 @@ def _applied(connection: psycopg.Connection[tuple[object, ...]], name: str) -> f
     except psycopg.errors.InsufficientPrivilege as error:
         raise BadInputError(_NO_RIGHT, where=name) from error
     except psycopg.errors.UndefinedColumn as error:
-        raise BadInputError("What is called studio there is none of ours: name another database.", where=name) from error
+        raise BadInputError(
+            "What is called studio there is none of ours: name another database.", where=name
+        ) from error
