@@ -57,14 +57,16 @@ class ServedTls:
         self._stamp = self._stamped()
         self.context, self.served = self._load()
         self._warned_days = -1
+        self._told = ""
+        """Why it was not renewed, as it was told last."""
 
     def renew(self) -> str:
         """Read both files again, where they changed; says what counts now. `BadInputError`: the old pair still does."""
         with self._lock:
             stamp = self._stamped()
             if stamp != self._stamp:
-                self._stamp = stamp  # one mistake is told once
                 self.context, self.served = self._load()
+                self._stamp = stamp  # what could not be used is tried again: its rights, or the day, may change
                 return f"A renewed certificate counts from now on, good until {self.served.until:%Y-%m-%d}."
         return ""
 
@@ -77,8 +79,11 @@ class ServedTls:
         try:
             if said := self.renew():
                 _LOG.warning(said)
+            self._told = ""
         except BadInputError as error:
-            _LOG.error(f"The certificate was not renewed, the one before counts still: {error}")
+            if self._told != (told := str(error)):
+                self._told = told
+                _LOG.error(f"The certificate was not renewed, the one before counts still: {told}")
         now = self._now()
         days = self.served.days_left(now)
         if self.served.until - now < SOON and days != self._warned_days:

@@ -195,6 +195,32 @@ def test_a_renewal_that_cannot_be_used_changes_nothing_and_is_told_once(
     assert (said.out + said.err).count("was not renewed") == 1
 
 
+def test_what_a_renewal_was_refused_for_is_set_right_and_it_counts(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As the sentence says: neither the mode of a file nor the day leaves a mark on the file itself."""
+    today = [datetime(2026, 11, 29, tzinfo=UTC)]
+    certify(tmp_path)
+    chain, key = tmp_path / "fullchain.pem", tmp_path / "key.pem"
+    tls = ServedTls(chain, key, NAME, now=lambda: today[0])
+    certify(tmp_path, serial=2)
+    key.chmod(0o644)
+    tls.look()
+    with pytest.raises(BadInputError, match="chmod 600"):
+        tls.renew()
+    key.chmod(0o600)
+    tls.look()
+    certify(tmp_path, serial=3, since=2027)
+    tls.look()
+    tls.look()
+    today[0] = datetime(2027, 1, 2, tzinfo=UTC)
+    tls.look()
+    said = capfd.readouterr()
+    told = [line for line in (said.out + said.err).splitlines() if "ertificate" in line]
+    assert ["was not renewed" in line for line in told] == [True, False, True, False], told
+    assert tls.renew() == ""
+
+
 def test_the_watch_ends_with_the_studio(direct: Direct) -> None:
     stopping = threading.Event()
     stopping.set()
