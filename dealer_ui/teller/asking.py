@@ -251,11 +251,9 @@ class Asking:
     def settle(self) -> None:
         """Bring to an end what requests have left: a table that is done with a stake has booked it, or has not."""
         with self._changed:
-            in_use = {
-                id(doubt): doubt[0].in_use for doubt in self._doubts
-            }  # asked once: it may change between two looks
-            over = [doubt for doubt in self._doubts if not in_use[id(doubt)]]
-            self._doubts = [doubt for doubt in self._doubts if in_use[id(doubt)]]
+            looked = [(doubt, doubt[0].in_use) for doubt in self._doubts]  # once: it may change between two looks
+            over = [doubt for doubt, in_use in looked if not in_use]
+            self._doubts = [doubt for doubt, in_use in looked if in_use]
             left, self._left = self._left, []
         left += [_Left(*stakes[id], commit) for taken, stakes, commit in over for id in taken.doubtful]
         self._strand(left)
