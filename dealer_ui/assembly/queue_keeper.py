@@ -19,7 +19,7 @@ import structlog
 from dealer_ui.assembly.lease_keeper import DRAINED_LOOKS, LAPSED_LOOKS, LOOK_S, RENEW_S
 from dealer_ui.floor.floor import Floor
 from dealer_ui.teller.tellers import Tellers
-from studio.errors import StorageError
+from studio.errors import StorageError, StudioError
 from studio.journal import Lease, LeaseLook, Leases, Reader, Store, Unit, Writer
 from studio.journal.lease import LEASE_S
 
@@ -53,6 +53,7 @@ class QueueKeeper:
     _sure_until_s: dict[str, float] = field(default_factory=dict)
     _lapsed: dict[str, int] = field(default_factory=dict)
     _renewed_s: float = float("-inf")
+    _told: dict[str, str] = field(default_factory=dict)
 
     def keep(self, stopping: threading.Event) -> None:
         """Hold on what is held, and take over what is nobody's; a thread's whole work."""
@@ -82,13 +83,23 @@ class QueueKeeper:
             self._renewed_s = now_s
             self._sure_until_s.update((operator, now_s + SURE_S) for operator in self._held)
         for name, operator in names.items():
-            look, held = looks.get(name), self._held.get(operator)
-            if held is None:
-                self._look_at(operator, name, look, now_s)
-            elif held in lost or look is None or look.lease != held:
-                self._lose(operator, look)
-            else:
-                self._undo_left(operator)
+            try:
+                self._step_of(operator, name, looks.get(name), lost, now_s)
+            except StorageError:
+                raise
+            except StudioError as error:  # what is wrong with one wallet stops no other
+                if self._told.get(operator) != (told := str(error)):
+                    self._told[operator] = told
+                    _LOG.error("a wallet is told nothing from here", operator=operator, exc_info=error)
+
+    def _step_of(self, operator: str, name: str, look: LeaseLook | None, lost: frozenset[Lease], now_s: float) -> None:
+        held = self._held.get(operator)
+        if held is None:
+            self._look_at(operator, name, look, now_s)
+        elif held in lost or look is None or look.lease != held:
+            self._lose(operator, look)
+        else:
+            self._undo_left(operator)
 
     def _look_at(self, operator: str, name: str, look: LeaseLook | None, now_s: float) -> None:
         """Taken where nobody ever had it, where this host had it before, or where it has lapsed for long enough."""
@@ -104,7 +115,7 @@ class QueueKeeper:
         self._held[operator] = lease
         try:
             self.tellers.hold(operator, partial(self._commit_under, lease), self.reader(), sure)
-        except StorageError:
+        except StudioError:
             del self._held[operator]  # it is this host's, and is begun again at the next look
             raise
         last = look.host if look is not None else ""

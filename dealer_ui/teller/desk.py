@@ -104,6 +104,7 @@ class WalletDesk(FollowedWallet):
         """What was said of things owed: each yes moves its money, a first no is kept, the rest is tried again."""
         events: list[AnyWalletEvent] = []
         moved: list[Transfer] = []
+        again: list[ToldDebt] = []
         with self._owing:
             self._know_late()
             now_ms = self._now_ms()
@@ -117,9 +118,11 @@ class WalletDesk(FollowedWallet):
                 if outcome is WalletOutcome.ACCEPTED or (outcome is WalletOutcome.REFUSED and owed.last != one.word):
                     events.append(WalletTold(operator=self.operator, at_ms=now_ms, id=one.id, word=one.word))
                 else:
-                    with self._lock:
-                        self._book.obligations.heard(one.id, one.word, now_ms, chance())
-            self._keep(*events, transfers=moved)
+                    again.append(one)
+            self._keep(*events, transfers=moved)  # where it fails all of it is heard again, and no try counted twice
+            with self._lock:
+                for one in again:
+                    self._book.obligations.heard(one.id, one.word, now_ms, chance())
 
     def close(self, id: str, case: Case, actor: Actor, reason: str) -> None:
         """A person has found out what became of it; `RefusedError` where it is not for people.

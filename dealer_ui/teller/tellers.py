@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -15,7 +16,7 @@ from dealer_ui.teller.round_teller import RoundTellers
 from dealer_ui.teller.seen_wallet import SeenWallet
 from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.teller import WAIT, Teller
-from studio.errors import BadInputError, StudioError
+from studio.errors import BadInputError, StorageError, StudioError
 from studio.journal import Entry, Reader, Unit
 from studio.journal.extract.wallet_rows import (
     in_play,
@@ -33,6 +34,19 @@ _LOG: Final = structlog.get_logger("dealer_ui.teller")
 STOP_S: Final = 2.0
 """So long all of them together have for the last they do."""
 W_co = TypeVar("W_co", bound=SeenWallet, covariant=True)
+
+
+@contextlib.contextmanager
+def stopping_none(wallet: SeenWallet, seq: int) -> Iterator[None]:
+    """What is wrong with one wallet, by the rows up to this one, stops no other wallet and no table: nobody is asked
+    for a stake of his."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except StudioError as error:
+        wallet.desk.doubt()
+        _LOG.error("a wallet is asked no more", operator=wallet.operator, seq=seq, error=str(error))
 
 
 class SeenWallets(Generic[W_co]):
@@ -59,7 +73,8 @@ class SeenWallets(Generic[W_co]):
         with self._following:
             self._read = reader.head().seq
             for one in self:
-                one.desk.restore(reader, self._read)
+                with stopping_none(one, self._read):
+                    one.desk.restore(reader, self._read)
         for closed in people_closed(reader) if self._of else ():
             if (of := self.of(closed.operator)) is not None:
                 of.desk.remember(closed)
@@ -74,11 +89,8 @@ class SeenWallets(Generic[W_co]):
                     break
                 event = read_wallet(row.body)
                 if (one := self.of(event.operator)) is not None:
-                    try:
+                    with stopping_none(one, row.seq):
                         one.desk.hear(row, event)
-                    except StudioError as error:  # what is wrong with one wallet stops no other
-                        one.desk.doubt()
-                        _LOG.error("a wallet is asked no more", operator=one.operator, seq=row.seq, error=str(error))
             self._read = upto
             for one in self:
                 one.desk.heard_upto(upto)
@@ -132,13 +144,15 @@ class Tellers(SeenWallets[Teller]):
     def hold_all(self, commit: Commit, reader: Reader) -> None:
         """In a studio where nobody else tells any wallet. Stakes that were asked for and have no end are undone."""
         for teller in self:
-            self.hold(teller.operator, commit, reader)
-            teller.undo(teller.desk.asked(), commit)
+            with stopping_none(teller, self._read):
+                self.hold(teller.operator, commit, reader)
+                teller.undo(teller.desk.asked(), commit)
 
     def table_up(self, table: str, commit: Callable[[Unit], object], reader: Reader) -> None:
         """The table is run here from now on; what was asked for it before and has no end is undone."""
         for teller in self:
-            teller.table_up(table, commit, reader)
+            with stopping_none(teller, self._read):
+                teller.table_up(table, commit, reader)
 
     # --- their threads --------------------------------------------------------------------------------
 

@@ -182,7 +182,13 @@ class Obligations(Generic[Owes]):
 
     def all(self) -> list[Owed[Owes]]:
         """Everything owed, the oldest first; of one lane in the order it is told."""
-        return sorted(self._each(), key=lambda owed: owed.since_ms)
+        order: list[tuple[int, Owed[Owes]]] = []
+        for queue in self._lanes.values():
+            newest_ms = 0
+            for owed in queue.values():
+                newest_ms = max(newest_ms, owed.since_ms)  # a clock that was set back changes no order
+                order.append((newest_ms, owed))
+        return [owed for _, owed in sorted(order, key=lambda one: one[0])]
 
     def find(self, id: str) -> Owed[Owes] | None:
         return self._find(id)

@@ -19,10 +19,13 @@ from dealer_ui.floor.counter import Counter
 from dealer_ui.teller.asking import AskingTerms
 from dealer_ui.teller.caller import Caller
 from dealer_ui.teller.desk import WalletDesk
+from dealer_ui.teller.outbox import ToldDebt
 from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.session_wallet import SessionWallet
 from dealer_ui.teller.teller import Teller
 from dealer_ui.teller.tellers import Tellers
+from studio.errors import StorageError
+from studio.journal import Entry, Unit
 from studio.money import Answer, Offer, bettor_account, suspense_account
 from studio.tables.books.taken import TakenStakes
 from studio.tables.fold import room
@@ -31,6 +34,7 @@ from studio.tables.state.room import SeatRequest
 from studio.value import replace
 from studio.wallets.answer import Said, Word
 from studio.wallets.call import Call, Cancel, Credit, Debit
+from studio.wallets.record import End, WalletAnswered, write_wallet
 
 CHIPS = 5_000
 
@@ -78,7 +82,8 @@ class Room:
     def __init__(self) -> None:
         self.bench, self.till = PokerBench("").open(), Till()
         self.sessions = WalletSessions()
-        self.sessions.open("north", "ann", "ann-s", 0)
+        for bettor in ("ann", "bob"):
+            self.sessions.open("north", bettor, f"{bettor}-s", 0)
         self.seconds = itertools.count()
         self.reader = self.bench.store.reader()
         self.start()
@@ -100,8 +105,8 @@ class Room:
     def now_ms(self) -> int:
         return self.bench.now
 
-    def ask(self, act: str, id: str, *, seat: str = "", amount_minor: int = 0) -> Answer:
-        request = SeatRequest(act, "north", "ann", id, seat, amount_minor)
+    def ask(self, act: str, id: str, *, seat: str = "", amount_minor: int = 0, bettor: str = "ann") -> Answer:
+        request = SeatRequest(act, "north", bettor, id, seat, amount_minor)
         [answer] = self.counter.take_seats(Alone(self.bench.table), "north", (request,))
         return answer
 
@@ -194,3 +199,32 @@ def test_a_stake_that_its_table_is_done_with_while_it_is_looked_at_is_undone_all
     asking.settle()
     poker.tell()
     assert not poker.till.given
+
+
+def test_what_is_heard_again_because_the_disk_took_nothing_is_one_try(poker: Room) -> None:
+    poker.till.is_silent = True
+    assert poker.sit().key == "wallet_unknown"
+    assert poker.ask("sit", "s2", seat="seat4", amount_minor=CHIPS, bettor="bob").key == "wallet_unknown"
+    desk = poker.teller.desk
+    ann, bob = desk.owed()
+    kept = desk._commit
+
+    def full(unit: Unit) -> int:
+        raise StorageError("The disk is full.")
+
+    told = [ToldDebt(ann.call.id, Word.TEMPORARY), ToldDebt(bob.call.id, Word.OK)]
+    desk._commit = full
+    for _ in range(3):
+        with pytest.raises(StorageError):
+            desk.heard(told, lambda: 1.0)
+    desk._commit = kept
+    desk.heard(told, lambda: 1.0)
+    assert [(one.call.id, one.tries) for one in desk.owed()] == [(ann.call.id, 1)]
+
+
+def test_a_studio_starts_though_one_wallets_rows_do_not_fold_and_asks_that_wallet_nothing(poker: Room) -> None:
+    told = WalletAnswered(operator="north", at_ms=poker.bench.now, ends=(End(id="nobody asked", word=Word.OK),))
+    poker.bench.writer.commit(Unit(entries=(Entry("WalletAnswered", told.at_ms, write_wallet(told)),)))
+    poker.start()
+    assert poker.sit().key == "wallet_silent"
+    assert not poker.till.asked

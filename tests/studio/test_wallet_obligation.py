@@ -57,6 +57,13 @@ def test_of_one_bettor_the_oldest_goes_first_and_alone() -> None:
     assert ids(owed.due(10)) == ["2", "3"]
 
 
+def test_a_clock_that_was_set_back_changes_no_order_of_one_bettor() -> None:
+    owed = owing(cancel("1"), at_ms=1_000)
+    owed.owe(credit("3", "bob"), 950)
+    owed.owe(credit("2"), 900)
+    assert ids([one.call for one in owed.all()]) == ["3", "1", "2"]
+
+
 @pytest.mark.parametrize("word", [Word.TEMPORARY, Word.BLOCKED, Word.SIGNATURE, Word.CONFLICT])
 def test_what_got_no_yes_is_told_again_and_nothing_of_its_bettor_before_it(word: Word) -> None:
     owed = owing(credit("1"), credit("2"))
