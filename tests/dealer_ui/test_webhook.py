@@ -24,6 +24,7 @@ from round_post import SECRET, SHORT_S, KilledError, Post
 from round_receiver import Heard, Receiver
 
 from dealer_ui.process.shared_secret import read_secret
+from dealer_ui.teller import round_desk
 from dealer_ui.teller.round_teller import RoundTellers
 from dealer_ui.wallets.line import WalletLine
 from dealer_ui.wallets.webhook import Webhook, signed_text, signing_as_studio, signing_with
@@ -68,6 +69,26 @@ def test_each_round_comes_once_in_the_order_of_its_table_with_its_corrections(re
         assert [id for id in told if id.startswith("t1")] == ["t1-r1:0", "t1-r2:0", "t1-r1:1"]
         post.turn()
         assert len(receiver.heard) == 4
+
+
+def test_a_round_that_another_host_keeps_behind_a_newer_one_is_told_all_the_same(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row has the lower number, and is there only once its host's transaction is over."""
+    with posting(receiver) as post:
+        reader, under_way = post.rounds.reader, [post.rounds.reader.head()]
+        next_end, head = round_desk.next_end, reader.head
+        monkeypatch.setattr(reader, "head", lambda: under_way[0] if under_way else head())
+        monkeypatch.setattr(
+            round_desk, "next_end", lambda *asked: None if under_way and asked[2] == "t1" else next_end(*asked)
+        )
+        post.over("t1-r1", "t2-r1")
+        post.turn()
+        post.turn()
+        assert ids(receiver) == ["t2-r1:0"]
+        under_way.clear()
+        post.turn()
+    assert ids(receiver) == ["t2-r1:0", "t1-r1:0"]
 
 
 def test_what_ended_before_the_address_was_there_is_not_told(receiver: Receiver) -> None:
