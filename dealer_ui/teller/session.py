@@ -19,6 +19,10 @@ KEPT_MS: Final = 120 * 86_400_000
 """So long a session is known: as long as ids of movements are kept."""
 
 
+LINES_SPARE: Final = 10_000
+"""So many lines of sessions that are over the file may hold before it is written anew."""
+
+
 class WalletSessions:
     """The newest of each bettor; thread-safe. Without a `path` they end with the program."""
 
@@ -26,6 +30,7 @@ class WalletSessions:
         self._path = path
         self._lock = threading.Lock()
         self._of: dict[tuple[str, str], tuple[str, int]] = {}
+        self._lines = 0
         if path is not None:
             self._read(path, now_ms)
 
@@ -35,6 +40,8 @@ class WalletSessions:
             if self._path is not None:
                 self._append(self._path, operator, bettor, session, now_ms)
             self._of[operator, bettor] = (session, now_ms)
+            if self._path is not None and self._lines > 2 * len(self._of) + LINES_SPARE:
+                self._write_anew(self._path, now_ms)
 
     def of(self, operator: str, bettor: str) -> str:
         """Empty where he was never launched here."""
@@ -48,8 +55,18 @@ class WalletSessions:
         """Nothing is asked after any more."""
 
     def _append(self, path: Path, operator: str, bettor: str, session: str, now_ms: int) -> None:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "ab") as file:
-            file.write(_line(operator, bettor, session, now_ms))
+        """It is on the disk when this returns: whatever he wins has to reach him, also where the power goes."""
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            size = os.fstat(file).st_size
+            is_torn = bool(size) and os.pread(file, 1, size - 1) != b"\n"  # the disk was full in the middle of a line
+            line = b"\n" * is_torn + _line(operator, bettor, session, now_ms)
+            while line:
+                line = line[os.write(file, line) :]
+            os.fdatasync(file)
+        finally:
+            os.close(file)
+        self._lines += 1
 
     def _read(self, path: Path, now_ms: int) -> None:
         """What can be read of the file, written anew without what is over."""
@@ -61,8 +78,12 @@ class WalletSessions:
             with contextlib.suppress(ValueError, TypeError):  # the machine stopped in the middle of a line
                 operator, bettor, session, at_ms = json.loads(line)
                 self._of[str(operator), str(bettor)] = (str(session), int(at_ms))
+        self._write_anew(path, now_ms)
+
+    def _write_anew(self, path: Path, now_ms: int) -> None:
         self._of = {whose: kept for whose, kept in self._of.items() if now_ms - kept[1] < KEPT_MS}
         write_secret(path, b"".join(_line(*whose, *kept) for whose, kept in self._of.items()))
+        self._lines = len(self._of)
 
 
 def _line(operator: str, bettor: str, session: str, at_ms: int) -> bytes:

@@ -1,0 +1,63 @@
+"""The file of the sessions by which operators' wallets know their bettors: whatever a disk does, none of it is lost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dealer_ui.teller import session
+from dealer_ui.teller.session import KEPT_MS, WalletSessions
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "studio.db.sessions"
+
+
+def test_a_session_is_on_the_disk_before_it_counts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = list[str]()
+
+    def sync(handle: int) -> None:
+        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+
+    monkeypatch.setattr(os, "fdatasync", sync)
+    WalletSessions(file).open("north", "ann", "ann-s", 1)
+    assert synced == [str(file)]
+
+
+def test_a_line_that_a_full_disk_has_cut_off_takes_no_other_with_it(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions, write = WalletSessions(file), os.write
+
+    def full(handle: int, data: bytes) -> int:
+        if len(data) > 10:
+            return write(handle, data[:10])
+        raise OSError(28, "No space left on device")
+
+    sessions.open("north", "ann", "ann-s", 1)
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", lambda handle, data: full(handle, data) if len(data) > 20 else full(handle, b""))
+        with pytest.raises(OSError, match="No space"):
+            sessions.open("north", "bob", "bob-s", 2)
+    assert sessions.of("north", "bob") == ""
+    sessions.open("north", "cy", "cy-s", 3)
+    again = WalletSessions(file, 4)
+    assert [again.of("north", one) for one in ("ann", "bob", "cy")] == ["ann-s", "", "cy-s"]
+
+
+def test_the_file_of_a_studio_that_runs_for_months_holds_what_is_known_and_little_more(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "LINES_SPARE", 10)
+    sessions = WalletSessions(file)
+    sessions.open("north", "old", "old-s", 0)
+    for day in range(200):
+        sessions.open("north", "ann", f"ann-{day}", day * 86_400_000)
+    assert len(file.read_bytes().splitlines()) <= 15
+    again = WalletSessions(file, 200 * 86_400_000)
+    assert (again.of("north", "ann"), again.of("north", "old")) == ("ann-199", "")
+    assert KEPT_MS == 120 * 86_400_000
+    assert file.stat().st_mode & 0o777 == 0o600
