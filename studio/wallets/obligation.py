@@ -186,7 +186,7 @@ class Obligations(Generic[Owes]):
         for queue in self._lanes.values():
             newest_ms = 0
             for owed in queue.values():
-                newest_ms = max(newest_ms, owed.since_ms)  # a clock that was set back changes no order
+                newest_ms = max(newest_ms, owed.since_ms)  # another host's clock may be behind: that changes no order
                 order.append((newest_ms, owed))
         return [owed for _, owed in sorted(order, key=lambda one: one[0])]
 

@@ -57,7 +57,7 @@ def test_of_one_bettor_the_oldest_goes_first_and_alone() -> None:
     assert ids(owed.due(10)) == ["2", "3"]
 
 
-def test_a_clock_that_was_set_back_changes_no_order_of_one_bettor() -> None:
+def test_a_host_whose_clock_is_behind_changes_no_order_of_one_bettor() -> None:
     owed = owing(cancel("1"), at_ms=1_000)
     owed.owe(credit("3", "bob"), 950)
     owed.owe(credit("2"), 900)
