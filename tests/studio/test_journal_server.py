@@ -23,7 +23,7 @@ from studio.journal.chain import check
 from studio.journal.engine import Cursor
 from studio.journal.extract.walk import walk
 from studio.journal.place import snapshot
-from studio.journal.postgres.connection import PostgresDatabase, connect
+from studio.journal.postgres.connection import PostgresDatabase, PostgresError, connect
 from studio.journal.postgres.right import grant
 from studio.journal.postgres.schema import BLOCK
 from studio.money import Offer, Transfer, bettor_account, house_account, operator_account
@@ -74,6 +74,17 @@ def test_a_commit_that_is_not_answered_is_asked_for_and_done_once(
         assert reader.balance(ANN) == 900
         assert writer.commit(deposit("d2")).last_seq == receipt.last_seq + 1
     assert check(postgres_address) is None
+
+
+@pytest.mark.parametrize(("answered", "is_lost"), [
+    (psycopg.OperationalError("the line is cut"), True), (psycopg.errors.AdminShutdown(), True),
+    (psycopg.errors.StatementCompletionUnknown(), True), (psycopg.errors.SerializationFailure(), False),
+    (psycopg.errors.DiskFull(), False),
+])  # fmt: skip
+def test_what_leaves_open_whether_a_commit_was_done_is_asked_for(answered: psycopg.Error, is_lost: bool) -> None:
+    """Else the group would be written once more, though it may be kept."""
+    assert PostgresError(answered).lost is is_lost
+    assert PostgresError(answered).again
 
 
 def test_a_backend_that_is_ended_in_mid_group_takes_nothing_with_it(

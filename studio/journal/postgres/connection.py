@@ -39,6 +39,8 @@ _OURS: Final = ("21", "22", "23", "42", "44", "P0")
 _AGAIN: Final = ("08", "40", "53", "55", "57", "58")
 """Classes after which the same may well succeed: a lost line, two that met, a server that is full or going down."""
 _NO_SPACE: Final = "53100"
+_UNSURE: Final = "40003"
+"""An engine of several machines says so where it does not know itself whether a commit was done."""
 
 RawConnection = psycopg.Connection[tuple[Any, ...]]
 _Done = TypeVar("_Done")
@@ -50,7 +52,7 @@ class PostgresError(StorageError):
     def __init__(self, error: psycopg.Error) -> None:
         self.state = error.sqlstate or ""
         follows = isinstance(error, psycopg.errors.PipelineAborted)  # the statement before it failed, and is to be told
-        self.lost = not follows and (not self.state or self.state[:2] in ("08", "57"))
+        self.lost = not follows and (not self.state or self.state[:2] in ("08", "57") or self.state == _UNSURE)
         self.again = self.lost or self.state[:2] in _AGAIN
         self.ours = follows or self.state[:2] in _OURS
         self.no_space = self.state == _NO_SPACE
