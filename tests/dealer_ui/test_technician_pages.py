@@ -248,7 +248,9 @@ def test_four_corners_are_proposed_and_saved_with_the_person(floor: TechnicianFl
     assert act(visitor, "camera/markers")[1]["corners"] == [list(corner) for corner in CORNERS]
 
 
-@pytest.mark.parametrize("corners", [[], [[0, 0]] * 3, [["a", 1]] * 4, [[9, 9]] * 4, "no", None, [[1]] * 4])
+@pytest.mark.parametrize(
+    "corners", [[], [[0, 0]] * 3, [["a", 1]] * 4, [[9, 9]] * 4, "no", None, [[1]] * 4, [[10**400, 0]] * 4]
+)
 def test_what_are_no_four_corners_is_refused(floor: TechnicianFloor, corners: Any) -> None:
     assert act(technician(floor), "camera/save", corners=corners)[0] == 409
     assert floor.bench.cameras["camera-1"].saved == []

@@ -174,7 +174,7 @@ def _corners(sent: Mapping[str, Any]) -> tuple[Point, ...]:
     told = sent.get("corners")
     try:
         points = tuple((float(x), float(y)) for x, y in told or ())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         points = ()
     if len(points) != CORNERS or not all(-1 <= value <= 2 for point in points for value in point):
         raise RefusedError("corners_wrong", "Set the four corners of the felt, one after the other.")

@@ -16,13 +16,14 @@ from dealer_ui.pages.technician.device import looks, pulse
 from dealer_ui.pages.technician.felt import sights_of
 from dealer_ui.past.timeline import OBSERVATIONS, RowNarrator, TimelineLine, line_of
 from studio.journal import Row
+from studio.journal.extract.latest import latest
 
-LOOK_BACK: Final = 400
-"""How many rows of the journal are looked through for the last observations."""
+LOOK_BACK: Final = 1_000
+"""How many rows of each table are looked through for its last observations."""
 SHOWN: Final = 12
 REASONS: Final = ("drill", "other")
 """Why a pay table is allowed that was not proved, as keys of the catalogue; the words say more."""
-WORTH_TELLING: Final = OBSERVATIONS - {"LineBytes"}
+WORTH_TELLING: Final = tuple(sorted(OBSERVATIONS - {"LineBytes"}))
 """Bytes before anything was made of them tell a technician nothing here: `studio devices monitor` shows them."""
 
 
@@ -51,10 +52,7 @@ def _told(asked: Asked, table: str, rows: Sequence[Row]) -> list[TimelineLine]:
 def _last_said(house: House) -> dict[str, list[Row]]:
     """The last observations of each table, newest first."""
     reader = house.reader()
-    after_seq = max(0, reader.head().seq - LOOK_BACK)
-    return {
-        table: list(reader.events(after_seq, table=table, kinds=WORTH_TELLING))[-SHOWN:][::-1] for table in house.tables
-    }
+    return {table: latest(reader, table, WORTH_TELLING, among=LOOK_BACK, limit=SHOWN) for table in house.tables}
 
 
 def _pulse(asked: Asked) -> object:

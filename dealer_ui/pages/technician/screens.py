@@ -13,9 +13,11 @@ from dealer_ui.frame.screen import Asked, Screen
 from dealer_ui.pages.technician.device import ROLES, look, pulse
 from dealer_ui.pages.technician.felt import drawn, marks_over
 from dealer_ui.past.timeline import RowNarrator, TimelineLine, line_of
+from studio.journal.extract.latest import latest_of_few
 
 SERVICES_SHOWN: Final = 6
-_LOOK_BACK: Final = 20_000
+_LOOK_BACK: Final = 200
+"""So many acts at the table's devices are looked through for those at one of them."""
 
 
 def draw(role: str, asked: Asked) -> tuple[int, Mapping[str, Any]]:
@@ -38,12 +40,10 @@ def draw(role: str, asked: Asked) -> tuple[int, Mapping[str, Any]]:
 
 def _services(asked: Asked, device: str) -> list[TimelineLine]:
     """What people did at the device lately, orders to it among them, newest first."""
-    reader = asked.house.reader()
-    after_seq = max(0, reader.head().seq - _LOOK_BACK)
     teller = RowNarrator(asked.language, roles=device_roles(asked.house, asked.table))
-    rows = reader.events(after_seq, table=asked.table, kinds=("DeviceServiced", "DeviceOrdered"))
+    rows = latest_of_few(asked.house.reader(), asked.table, ("DeviceServiced", "DeviceOrdered"), limit=_LOOK_BACK)
     mine = [row for row in rows if f'"device":"{device}"'.encode() in bytes(row.body)]
-    return [line_of(row, teller) for row in mine[-SERVICES_SHOWN:][::-1]]
+    return [line_of(row, teller) for row in mine[:SERVICES_SHOWN]]
 
 
 def _pulse(role: str, asked: Asked) -> object:
