@@ -166,7 +166,7 @@ def _copy_database(db: Path, target: Path) -> CheckpointHeads:
 def _copy_secrets(db: Path, into: Path) -> tuple[str, ...]:
     """After the database, for keys are on disk before the rows that name them. Gives what was not there."""
     absent = []
-    for end in (*SECRETS, SESSIONS, FACTORS):
+    for end in (SESSIONS, FACTORS, *SECRETS):  # what is sealed before what opens it, should that be exchanged meanwhile
         source, target = secret_path(db, end), into / f"{DATABASE}.{end}"
         if not source.exists():
             absent += [end] if end in SECRETS else []
@@ -195,7 +195,12 @@ def copied_pictures(evidence: Path, into: Path) -> int:
             continue
         named.add(made(target.parent))
         part = target.with_suffix(".part")
-        shutil.copyfile(source, part)
+        try:
+            shutil.copyfile(source, part)
+        except FileNotFoundError:
+            if source.exists():
+                raise
+            continue  # its days were over meanwhile, and a row of the record says so
         sync(part)
         part.replace(target)
         new += 1

@@ -26,7 +26,15 @@ from studio.journal.lease import Leases
 from studio.journal.place import Place, driver_there, is_address
 from studio.journal.reader import Reader
 from studio.journal.sqlite.engine import SqliteEngine
-from studio.journal.sqlite.file import alone, connected, is_file, keep_to_owner, require_database, require_open_year
+from studio.journal.sqlite.file import (
+    alone,
+    connected,
+    is_file,
+    keep_to_owner,
+    require_database,
+    require_open_year,
+    require_plain,
+)
 
 IN_MEMORY: Final = ":memory:"
 HOST: Final = "studio"
@@ -76,6 +84,7 @@ class Store:
                 engine = SqliteEngine(held.enter_context(connected(IN_MEMORY)))
                 return cls(IN_MEMORY, engine, MemoryKeyring(), threading.RLock(), held.pop_all())
             path = Path(path)
+            require_plain(path)
             if not create or (is_file(path) and path.stat().st_size):
                 require_database(path, begun=create)
                 require_open_year(path)

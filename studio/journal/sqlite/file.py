@@ -49,6 +49,16 @@ def require_database(path: Path, *, begun: bool = False) -> None:
         raise BadInputError(f"The file cannot be used as a database: {error}.", where=str(path)) from error
 
 
+def require_plain(path: Path) -> None:
+    """`BadInputError` where something else than a file lies, as a device or a folder: it would be made its owner's."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return  # nothing is there yet, or it is told as it is opened
+    if not stat.S_ISREG(found.st_mode):
+        raise BadInputError("What lies there is no file, and holds no record: name another.", where=str(path))
+
+
 def require_open_year(path: Path) -> None:
     """`BadInputError` for the archive of a closed year: the next year goes on from its last row, and from no other."""
     try:
