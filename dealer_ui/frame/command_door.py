@@ -126,8 +126,10 @@ def second_person(console: Console, fields: Fields) -> Actor | None:
 
 
 def field_at_fault(error: RefusedError, fields: Fields) -> str:
-    """Its name; empty where no field of the form is wrong."""
+    """Its name; empty where no field of the form is wrong. `about`: the whole form was begun for what is over."""
     match error.key:
+        case "moved_on" if error.words_key == "moved_on.about":
+            return "about"
         case "reason_needed":
             return "words" if fields.get("reason_code", "").strip() else "reason_code"
         case "too_long":

@@ -280,7 +280,7 @@ class ReportIncident(Command):
 class RuleIncident(Command):
     """Rule on an open incident; `arguments` as the ruling wants them (a box, two boxes, a card)."""
 
-    terms = CommandTerms(door=("rule_dealer", "rule_pit"), first=True, own_table=True)
+    terms = CommandTerms(door=("rule_dealer", "rule_pit"), first=True, own_table=True, about="ruling")
     incident: Needed
     ruling: Needed
     arguments: Annotated[tuple[str, ...], FieldKind.ARGUMENTS] = ()

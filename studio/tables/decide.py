@@ -29,6 +29,7 @@ from studio.tables.irregularity import compensation, report, ruling, stub
 from studio.tables.irregularity.device_proof import watch_links
 from studio.tables.irregularity.remedy import settle_incident
 from studio.tables.seats import player
+from studio.tables.state.incident import UNRULED
 from studio.tables.state.table import TableState
 from studio.tables.timing import tick
 
@@ -107,6 +108,9 @@ def _about(state: TableState, command: Command) -> str:
         case "request" if isinstance(command, c.DeclineRuling):
             incident = state.incident(command.incident)
             return incident.asked.mark if incident is not None and incident.asked is not None else command.about
+        case "ruling" if isinstance(command, c.RuleIncident):
+            incident = state.incident(command.incident)
+            return (incident.ruled.ruling or UNRULED) if incident is not None else command.about
     return command.about
 
 

@@ -259,6 +259,31 @@ def test_what_somebody_has_begun_to_write_stays_while_the_table_moves(at: At) ->
     assert asked.actor.pin_at_ms == NOW_MS
 
 
+def test_a_form_that_was_begun_for_what_is_over_is_drawn_anew(at: At) -> None:
+    about = incident(row={"options": ("void_round", "continue")})
+    floor = FakeFloor(held(DEALING, about))
+    page = at(floor, "paul", "/pit/knights1").page
+    form = page.locator(f"#form-rule_incident-{about.id}")
+    form.locator("[name=reason_code][value=dealer_error]").check()
+    form.locator("[name=words]").fill("seen by a bettor")
+    form.locator("[name=pin]").fill("730162")
+    floor.show(altered(held(DEALING, replace(about, ruled="continue")), shoe={"cards_left": 40}, moves=99))
+    expect(page.locator(".table-facts")).to_contain_text("40 cards")
+    over = "This was begun for what is over by now: look at the table, then begin anew what you still want."
+    floor.refuse = RefusedError("moved_on", over, which="about")
+    page.locator(".again summary").click()
+    form.locator("button[value=void_round]").click()
+    expect(page.locator(".toast").last).to_have_text(over)
+    expect(form.locator("[name=about]")).to_have_value("continue")
+    expect(form.locator("[name=words]")).to_have_value("")
+    floor.refuse = None
+    form.locator("[name=reason_code][value=dealer_error]").check()
+    form.locator("[name=pin]").fill("730162")
+    form.locator("button[value=void_round]").click()
+    answered(page)
+    assert [(one.about, one.seen) for one in floor.asked] == [("continue", 99)]
+
+
 def test_the_dealer_acknowledges_with_a_digit(at: At) -> None:
     mine = incident(
         "dropped_card",

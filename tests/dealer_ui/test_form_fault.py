@@ -29,6 +29,10 @@ def test_the_field_that_is_wrong_is_named(key: str, given: dict[str, str], field
     assert field_at_fault(RefusedError(key, "Put it right."), fields) == field
 
 
+def test_a_form_that_was_begun_for_what_is_over_is_at_fault_as_a_whole() -> None:
+    assert field_at_fault(RefusedError("moved_on", "Begin anew.", which="about"), MultiDict(FORM)) == "about"
+
+
 def test_whatever_is_wrong_with_a_pin_is_said_of_the_pin() -> None:
     folder = Path(people.__file__).parent
     source = "".join((folder / name).read_text() for name in ("actor.py", "pin.py", "signing_in.py"))

@@ -12,6 +12,7 @@ from studio.rounds import CardReplaced
 from studio.tables import command as c
 from studio.tables.event import table as e
 from studio.tables.irregularity.ruling import rights_of
+from studio.tables.state.incident import UNRULED
 from studio.tables.state.round import Stage
 
 GIVEN = {"ruling": "void_round", "reason_code": "wrong", "words": "As we saw it."}
@@ -122,6 +123,19 @@ def test_a_no_to_one_request_is_no_no_to_the_one_that_took_its_place(mismatch: B
     mismatch.do(c.DeclineRuling, PIT_TOO, **{**shown, "about": mark_of(mismatch.incident)})
     assert mismatch.incident.asked is None
     assert mismatch.refused(c.DeclineRuling, PIT_TOO, **shown) == "lapsed"
+
+
+def test_a_ruling_that_was_begun_before_another_pit_boss_ruled_does_not_overrule_him(dealing: Bench) -> None:
+    dealing.deal(DEAL[0])
+    dealing.lift("player1", 1)
+    dealing.report("dropped_card", slot=("player1", 1), identified=True)
+    given = {"incident": dealing.incident.id, "ruling": "reuse_card", "reason_code": "card_dropped"}
+    dealing.do(c.RuleIncident, dealing.pin(PIT), **given, about=UNRULED)
+    assert dealing.incident.ruled.ruling == "reuse_card"
+    assert dealing.refused(c.RuleIncident, dealing.pin(PIT_TOO), **given, about=UNRULED) == "moved_on"
+    dealing.do(c.RuleIncident, dealing.pin(PIT_TOO), **given, about="reuse_card")
+    dealing.lay("player1", 1, DEAL[0])
+    assert dealing.open_kinds() == []
 
 
 def test_who_asked_rules_otherwise_after_all(mismatch: Bench) -> None:

@@ -1,6 +1,7 @@
 // Sends the forms of a console so that one tap is one act, however often the finger taps or the line fails. While an
 // order is under way its buttons are off; they come back when the screen shows what came of it.
 import { instant, passedMs } from "./clock.js";
+import { drawAgain } from "./stream.js";
 
 const SETTLE_MS = 3000;
 const AGAIN_MS = 20000; // so long a tap after an order without an answer is that order again, whatever the screen shows by then
@@ -96,8 +97,17 @@ function answered(form, name, xhr) {
   if (xhr.status === 401) return location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
   const answer = read(xhr);
   toast(form, answer.refused || says().lost);
-  markFault(form, answer.field);
+  if (answer.field === "about") beginAnew(form);
+  else markFault(form, answer.field);
   mark();
+}
+
+// What the form was begun for is over: it is drawn as the table is now, and nothing of what was typed stays.
+function beginAnew(form) {
+  for (const old of form.querySelectorAll("[aria-invalid], [data-fault]")) unmark(old);
+  form.reset();
+  delete form.dataset.dirty;
+  drawAgain();
 }
 
 // What was typed stays, and the stream leaves it alone; the field at fault is marked until it is changed.

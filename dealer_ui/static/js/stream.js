@@ -15,6 +15,7 @@ let heard_at_ms = nowMs();
 let shown = Number(document.body.dataset.seq || 0);
 let mark = "";
 let waiting = null;
+let drawn = ""; // the newest fragment
 let finger_down = null; // since when
 let focused = null; // what had the focus when the station was held back
 
@@ -75,6 +76,7 @@ function lift() {
 function show() {
   const { seq, html } = waiting;
   waiting = null;
+  drawn = html || drawn;
   delete document.body.dataset.deferred;
   shown = Math.max(shown, seq);
   document.body.dataset.seq = String(shown);
@@ -89,6 +91,12 @@ function show() {
     afterSound();
   }
   afterFragment(shown);
+}
+
+// What the studio showed last once more: over a form that nobody holds to any more.
+export function drawAgain() {
+  if (drawn) take({ seq: shown, html: drawn, ...waiting });
+  else location.reload();
 }
 
 // What nobody has acknowledged in time is told on every page of whoever hears alarms; a page that shows it needs no banner.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -48,6 +49,9 @@ class IncidentScene(msgspec.Struct, frozen=True):
     @property
     def slot(self) -> Slot:
         return self.box, self.place
+
+
+UNRULED: Final = "unruled"
 
 
 class GivenRuling(msgspec.Struct, frozen=True):
