@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
-import msgspec
 import structlog
 
 from dealer_ui.process.throttle import TooOftenError
@@ -211,7 +210,7 @@ class Asking:
             operator=offer.operator, table=offer.table, round=offer.round, bettor=offer.bettor, bet=offer.bet_id,
             kind="debit",
         )  # fmt: skip
-        facts = msgspec.structs.replace(facts, attempt=self._desk.attempt_of(facts))
+        facts = self._desk.asked_as(facts)
         debit = Debit(
             bettor=offer.bettor, session="", currency=offer.currency, game=offer.table, id=transaction_id(facts),
             round=offer.round, amount_minor=offer.stake_minor, free=offer.free,

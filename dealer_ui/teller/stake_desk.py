@@ -11,8 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from studio.journal import Entry, Reader, Unit
-from studio.journal.extract.wallet_rows import attempts, bought, chips_asked, last_sum, placed
+from studio.journal.extract.wallet_rows import attempts, attempts_open, bought, chips_asked, last_sum, of_year, placed
 from studio.money import Answer, Offer, Transfer
 from studio.wallets.answer import WalletOutcome, Word, outcome_of
 from studio.wallets.due import ROOM
@@ -59,12 +61,15 @@ class StakeDesk:
         sentence = f"The id {offer.client_id} already names another request; give each one an id of its own."
         return Answer(offer.client_id, "", "refused", "client_id_reused", sentence)
 
-    def attempt_of(self, facts: Facts) -> int:
-        """How often this bet's stake was asked for in its round, by whichever host had the table."""
-        known = self._known(facts.round)
-        if facts.bet in known or not facts.round.startswith(ROOM):
-            return known.get(facts.bet, 0)
-        return chips_asked(self._reader(), facts)
+    def asked_as(self, facts: Facts) -> Facts:
+        """Under which facts this stake is asked for next: those of how often it was in its round, by whichever host had
+        the table.
+        """
+        attempt = self._known(facts.round).get(facts.bet, 0)
+        if facts.round.startswith(ROOM):
+            facts = of_year(self._reader(), facts)
+            attempt = max(attempt, chips_asked(self._reader(), facts))
+        return replace(facts, attempt=attempt)
 
     def _known(self, round: str) -> Mapping[str, int]:
         with self._lock:
@@ -108,8 +113,10 @@ class StakeDesk:
         self._stranded()
 
     def _read(self, round: str) -> Mapping[str, int]:
-        """Of a round since it began; of chips, which are of no round, since what is open was summed up last."""
+        """Of a round since it began; of chips, which are of no round, as far as something stands open."""
         reader = self._reader()
+        if round.startswith(ROOM):
+            return attempts_open(reader, self.operator, round)
         first = next(reader.events(round=round, limit=1), None)
         return attempts(reader, round, last_sum(reader, self.operator) if first is None else first.seq)
 

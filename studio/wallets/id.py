@@ -12,7 +12,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What a movement is, and nothing about when or how often it was asked for.
 
     `kind`: debit, credit, cancel, end_round, adjust; free_stake, of one that its grant has back, or has no more.
-    `generation` counts the corrections of its round, 0 before any.
+    `generation` counts the corrections of its round, 0 before any; of the debit of chips, which are of no round, it
+    is the row of the ledger that closed the year before, 0 in a first one.
     `attempt`, of a debit and of the cancel that undoes it: how often the stake had been asked for before.
     """
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pytest
+from msgspec.structs import replace as replace_fields
 from poker_bench import PokerBench
 
 from dealer_ui.config.operator import CreditLimits
@@ -34,6 +35,7 @@ from studio.tables.state.room import SeatRequest
 from studio.value import replace
 from studio.wallets.answer import Said, Word
 from studio.wallets.call import Call, Cancel, Credit, Debit
+from studio.wallets.id import Facts, transaction_id
 from studio.wallets.record import End, WalletAnswered, write_wallet
 
 CHIPS = 5_000
@@ -143,6 +145,21 @@ def test_chips_whose_undoing_is_still_owed_are_asked_for_under_another_id(poker:
     assert poker.chips_minor == CHIPS
 
 
+def test_chips_whose_undoing_is_still_owed_from_the_year_before_are_asked_for_under_another_id(
+    poker: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows of the ledger that tell of them lie in an archive."""
+    poker.till.is_silent = True
+    assert poker.sit().key == "wallet_unknown"
+    assert poker.teller.desk.keep()
+    poker.start()
+    poker.till.is_silent = False
+    monkeypatch.setattr("dealer_ui.teller.stake_desk.chips_asked", lambda reader, facts: 0)
+    assert poker.sit().status == "accepted"
+    poker.tell()
+    assert poker.chips_minor == CHIPS
+
+
 def test_chips_that_were_bought_long_ago_are_not_asked_for_again(poker: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "ASKED_KEPT", 1)
     assert poker.sit().status == "accepted"
@@ -228,3 +245,16 @@ def test_a_studio_starts_though_one_wallets_rows_do_not_fold_and_asks_that_walle
     poker.start()
     assert poker.sit().key == "wallet_silent"
     assert not poker.till.asked
+
+
+def test_chips_are_asked_for_under_no_id_of_a_year_that_is_closed(poker: Room) -> None:
+    assert poker.sit().status == "accepted"
+    asked = Facts(
+        operator="north", table="nlh-1", round="room:nlh-1", bettor="ann", bet="north/s1", kind="debit"
+    )  # fmt: skip
+    before = transaction_id(asked)
+    assert poker.till.given == {before: CHIPS}
+    desk = poker.teller.stakes
+    assert transaction_id(replace_fields(desk.asked_as(asked), attempt=0)) == before
+    poker.bench.store.connection.execute("INSERT INTO origin (chain, seq, hash) VALUES ('ledger', 7, ?)", ("a" * 64,))
+    assert transaction_id(replace_fields(desk.asked_as(asked), attempt=0)) != before

@@ -42,6 +42,7 @@ _PLACED: Final = "SELECT id FROM bet WHERE operator = ? AND client_id IN ({ids})
 _BOUGHT: Final = (
     "SELECT credit, amount, currency FROM ledger WHERE round = ? AND round <> '' AND bet = ? AND kind = 'buy_in'"
 )
+_BEGUN: Final = "SELECT coalesce(max(seq), 0) FROM origin WHERE chain = 'ledger'"
 _MAY_BE_TAKEN: Final = """
 SELECT bet FROM ledger WHERE round = ? AND round <> '' AND kind IN ('wallet_debit', 'suspend') AND bet IN ({ids})
 """
@@ -161,6 +162,22 @@ def placed(reader: Reader, operator: str, client_ids: Sequence[str]) -> frozense
     )
 
 
+def attempts_open(reader: Reader, operator: str, round: str) -> Mapping[str, int]:
+    """The same of chips, which are of no round: by what stands open since it was summed up last, and by what of that is
+    to be undone, also where the ledger of it lies in an archive."""
+    found: dict[str, int] = {}
+    for event in open_events(reader, operator):
+        asked: list[Movement] = []
+        match event:
+            case WalletKept():
+                asked += [*event.asked, *(one.movement for one in event.owed if one.movement.facts.kind == "cancel")]
+            case WalletAsked():
+                asked += event.stakes
+        for facts in (one.facts for one in asked if one.facts.round == round):
+            found[facts.bet] = max(found.get(facts.bet, 0), facts.attempt + 1)
+    return found
+
+
 def bought(reader: Reader, offer: Offer) -> bool | None:
     """Whether these very chips were bought under this id before; None where nothing was."""
     rows = reader.read(_BOUGHT, (offer.round, offer.bet_id))
@@ -170,14 +187,16 @@ def bought(reader: Reader, offer: Offer) -> bool | None:
 
 def chips_asked(reader: Reader, facts: Facts) -> int:
     """How often these chips were asked for, by what the ledger has of each time they were given or may have been."""
-    ids = {debit_id(facts, attempt): attempt for attempt in range(ATTEMPTS_MAX)}
+    ids = {transaction_id(msgspec.structs.replace(facts, attempt=attempt)): attempt for attempt in range(ATTEMPTS_MAX)}
     rows = reader.read(_MAY_BE_TAKEN.format(ids=marks(tuple(ids))), (facts.round, *ids))
     return max((ids[id] + 1 for (id,) in rows), default=0)
 
 
-def debit_id(facts: Facts, attempt: int) -> str:
-    """The id under which a wallet is asked for the stake that these facts are of."""
-    return transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
+def of_year(reader: Reader, facts: Facts) -> Facts:
+    """The facts of chips that are asked for now. Their id names no chips of a year that is closed: what was bought then
+    nobody here knows any more, and the wallet that gave for it would say that it has given.
+    """
+    return msgspec.structs.replace(facts, generation=int(reader.read(_BEGUN, ())[0][0]))
 
 
 def unfollowed(reader: Reader, book: WalletBook) -> list[Movement]:
@@ -220,7 +239,7 @@ class LedgerStakes:
             rows = self.reader.read(_CHIPS, (facts.round, account))
             return Taken(*rows[0]) if rows else None
         for attempt in range(ATTEMPTS_MAX):
-            id = debit_id(facts, attempt)
+            id = transaction_id(msgspec.structs.replace(facts, kind="debit", generation=0, attempt=attempt))
             if rows := self.reader.read(_TAKEN, (facts.round, id)):
                 return Taken(id, int(rows[0][0]), attempt)
         return None
