@@ -107,14 +107,14 @@ class FactorFile:
         return next((at for at, one in enumerate(codes, 1) if hmac.compare_digest(one, digest)), 0)
 
     def seal_anew(self, *peppers: bytes) -> None:
-        """Under the first of these; codes and devices stay what they are."""
+        """Under the first of these; codes and devices stay what they are, and so does what no pepper opens any more."""
         with self._lock:
-            opened = {name: self._opened(name).key() for name in self._kept}
             data_keys = tuple(map(_data_key, peppers))
-            kept = {
-                name: SealedFactor(data_keys[0].close(name, key), self._kept[name].codes)
-                for name, key in opened.items()
-            }
+            kept = dict(self._kept)
+            for name, sealed in self._kept.items():
+                with contextlib.suppress(RefusedError):
+                    secret = data_keys[0].close(name, self._opened(name).key())
+                    kept[name] = SealedFactor(secret, sealed.codes)
             self._write(kept)
             self._data_keys, self._kept, self._seen = data_keys, kept, self._stamp()
 
