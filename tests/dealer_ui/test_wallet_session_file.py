@@ -1,14 +1,17 @@
-"""The file of the sessions by which operators' wallets know their bettors: whatever a disk does, none of it is lost."""
+"""Where the sessions lie by which operators' wallets know their bettors: none is lost, whatever disk or clock does."""
 
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dealer_ui.teller import session
 from dealer_ui.teller.session import KEPT_MS, WalletSessions
+from studio.journal import Store
+from studio.journal.postgres.wallet_session_rows import WalletSessionRows
 
 
 @pytest.fixture
@@ -61,3 +64,13 @@ def test_the_file_of_a_studio_that_runs_for_months_holds_what_is_known_and_littl
     assert (again.of("north", "ann"), again.of("north", "old")) == ("ann-199", "")
     assert KEPT_MS == 120 * 86_400_000
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_of_hosts_whose_clocks_differ_the_last_session_counts(postgres_address: str) -> None:
+    Store.open(postgres_address, host="a").close()
+    with closing(WalletSessionRows(postgres_address)) as a, closing(WalletSessionRows(postgres_address)) as b:
+        a.keep("north", "ann", "first", 5_000)
+        b.keep("north", "ann", "second", 2_000)  # three seconds behind
+        assert a.find("north", "ann") == "second"
+        b.lapse(4_000)
+        assert a.find("north", "ann") == "second"

@@ -12,8 +12,9 @@ from studio.journal.postgres.line import PostgresLine
 
 _KEEP: Final = """
 INSERT INTO wallet_session AS kept (operator, bettor, closed, at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (operator, bettor) DO UPDATE SET closed = $3, at = $4 WHERE kept.at <= $4
+ON CONFLICT (operator, bettor) DO UPDATE SET closed = $3, at = greatest(kept.at, $4)
 """
+"""The last one that comes counts: a host whose clock is behind has the newer session all the same."""
 _FIND: Final = "SELECT closed FROM wallet_session WHERE operator = $1 AND bettor = $2"
 _LAPSE: Final = "DELETE FROM wallet_session WHERE at < $1"
 
