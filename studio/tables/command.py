@@ -157,7 +157,7 @@ class WithdrawShoe(Command):
     """Take the deck in the shoe out of play, with a reason."""
 
     terms = CommandTerms(door=("change_shoe",), about="deck")
-    reason_code: Needed
+    reason_code: Text
     words: Text = ""
 
 

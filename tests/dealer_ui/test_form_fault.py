@@ -9,8 +9,11 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from dealer_ui.frame.command_door import field_at_fault
+from dealer_ui.frame.command_form import read_command
 from studio import people
 from studio.errors import RefusedError
+from studio.people import Actor
+from studio.tables.command import WithdrawShoe
 
 FORM = {"reason_code": "", "words": "", "pin": "", "at": "", "card": "", "ruling": "manual"}
 
@@ -31,6 +34,13 @@ def test_the_field_that_is_wrong_is_named(key: str, given: dict[str, str], field
 
 def test_a_form_that_was_begun_for_what_is_over_is_at_fault_as_a_whole() -> None:
     assert field_at_fault(RefusedError("moved_on", "Begin anew.", which="about"), MultiDict(FORM)) == "about"
+
+
+def test_a_shoe_that_is_withdrawn_without_a_reason_is_asked_for_one_as_every_act_of_the_pit_is() -> None:
+    fields = MultiDict({"command": "withdraw_shoe", "reason_code": "", "words": "", "pin": "730162"})
+    command = read_command(fields, Actor("p1", "Petra", frozenset({"pit_boss"})), "t1")
+    assert isinstance(command, WithdrawShoe)
+    assert command.reason_code == ""  # it is the table that refuses it, and says of which field
 
 
 def test_whatever_is_wrong_with_a_pin_is_said_of_the_pin() -> None:
