@@ -65,7 +65,7 @@ WHERE {{0}} AND currency = ?3 AND kind IN ('reverse_return', 'reverse_share') AN
 """  # noqa: S608 - our own expressions
 _LARGE: Final = f"""
 WITH lately AS ({_GOT.format("seq > ?1 AND seq <= ?2")}),
-earlier AS ({_GOT.format("seq <= ?1 AND round IN (SELECT round FROM lately WHERE revision > 0)")})
+earlier AS ({_GOT.format("+seq <= ?1 AND round <> '' AND round IN (SELECT round FROM lately WHERE revision > 0)")})
 SELECT 'return', round, account, sum(amount), max(at) FROM (
     SELECT round, account, amount, at, amount AS change FROM lately
     UNION ALL SELECT round, account, amount, at, 0 FROM earlier
@@ -75,7 +75,7 @@ SELECT kind, bet, CASE kind WHEN 'deposit' THEN credit ELSE debit END, amount, a
 WHERE seq > ?1 AND seq <= ?2 AND currency = ?3 AND kind IN ('deposit', 'withdraw') AND amount >= ?4
 """  # noqa: S608 - our own expressions
 """A return is what the round has given in the end, told where the span has added to it: what a correction took is off,
-and what came before the span counts where a correction came in it.
+and what came before the span counts where a correction came in it; that is found by its round, however long the record.
 """
 _FIRST_PROGRAM: Final = """
 SELECT coalesce((SELECT min(seq) FROM journal WHERE kind = 'ProgramFound'), 0),

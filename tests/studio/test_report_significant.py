@@ -20,7 +20,7 @@ from studio.operators.bettor_event import BettorBlocked, write_bettor
 from studio.people.record import write_staff
 from studio.people.staff_event import StaffAdded, StaffLockedOut
 from studio.reports import Regard, Report, ReportAsked, ReportChoice, between, cut
-from studio.reports.significant import CLASSES, LARGE, _due, make
+from studio.reports.significant import _LARGE, CLASSES, LARGE, _due, make
 from studio.tables import command as c
 from studio.tables.config import Limit
 
@@ -184,6 +184,13 @@ def test_a_return_that_a_correction_made_large_is_told_in_the_span_of_the_correc
             corrected = reader.head().seq
         correct(table, replaced(table, "player3", 3, "2d"))
         assert large(table, first, after_seq=corrected) == []
+
+
+def test_what_came_before_the_span_is_found_by_its_round_and_not_by_reading_the_record() -> None:
+    with bench() as table, table.store.reader() as reader:
+        plan = [str(line[3]) for line in reader.read(f"EXPLAIN QUERY PLAN {_LARGE}", (1, 2, "EUR", 5))]
+    assert sum("ledger_once" in line for line in plan) == 2, plan
+    assert not [line for line in plan if "ledger" in line and line.endswith("(rowid<?)")]
 
 
 def test_locked_badges_and_blocked_bettors_are_told() -> None:
