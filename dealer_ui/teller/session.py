@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from studio.care.signing import write_secret
+from studio.care.signing import sync_folder, write_secret
 
 KEPT_MS: Final = 120 * 86_400_000
 """So long a session is known: as long as ids of movements are kept."""
@@ -66,6 +66,8 @@ class WalletSessions:
             os.fdatasync(file)
         finally:
             os.close(file)
+        if not size:
+            sync_folder(path.parent)  # its name, too
         self._lines += 1
 
     def _read(self, path: Path, now_ms: int) -> None:
@@ -81,8 +83,12 @@ class WalletSessions:
         self._write_anew(path, now_ms)
 
     def _write_anew(self, path: Path, now_ms: int) -> None:
+        """Without what is over. Where the disk has no room for that the file stays, until as many lines more are over:
+        who is launched meanwhile is in it.
+        """
         self._of = {whose: kept for whose, kept in self._of.items() if now_ms - kept[1] < KEPT_MS}
-        write_secret(path, b"".join(_line(*whose, *kept) for whose, kept in self._of.items()))
+        with contextlib.suppress(OSError):
+            write_secret(path, b"".join(_line(*whose, *kept) for whose, kept in self._of.items()))
         self._lines = len(self._of)
 
 

@@ -155,13 +155,28 @@ def read_public_keys(given: str) -> frozenset[str]:
 
 
 def write_secret(path: Path, data: bytes) -> None:
-    """Write a small file that only its owner reads. Whenever the power goes, all of it is there or nothing of it."""
+    """Write a small file that only its owner reads. Whenever the power goes, all of it is there or nothing of it; once
+    this returns, all of it. Where it cannot be written, nothing is left of it.
+    """
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        give_to_owner(handle, path if path.exists() else path.absolute().parent)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            give_to_owner(handle, path if path.exists() else path.absolute().parent)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+        sync_folder(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """The names in it are on the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -66,6 +66,40 @@ def test_the_file_of_a_studio_that_runs_for_months_holds_what_is_known_and_littl
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+def test_the_name_of_a_new_file_is_on_the_disk_with_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = list[str]()
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.readlink(f"/proc/self/fd/{handle}")))
+    sessions = WalletSessions(file)
+    sessions.open("north", "ann", "ann-s", 1)
+    assert synced == [str(file.parent)]
+    sessions.open("north", "bob", "bob-s", 2)
+    assert synced == [str(file.parent)]
+    WalletSessions(file, 3)
+    assert synced[1:] == [f"{file}.part", str(file.parent)], "written anew it has its name for certain, too"
+
+
+def test_a_disk_without_room_to_write_the_file_anew_keeps_nobody_from_being_launched(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "LINES_SPARE", 10)
+    sessions, tries = WalletSessions(file), list[int]()
+
+    def full(handle: int) -> None:
+        tries.append(handle)
+        raise OSError(28, "No space left on device")
+
+    sessions.open("north", "old", "old-s", 0)
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        for day in range(50):
+            sessions.open("north", "ann", f"ann-{day}", day)
+            assert not file.with_name(f"{file.name}.part").exists(), "it would take the last room there is"
+        again = WalletSessions(file, 51)
+    assert 1 < len(tries) < 10
+    assert (again.of("north", "ann"), again.of("north", "old")) == ("ann-49", "old-s")
+    assert WalletSessions(file, 51).of("north", "ann") == "ann-49"
+
+
 def test_of_hosts_whose_clocks_differ_the_last_session_counts(postgres_address: str) -> None:
     Store.open(postgres_address, host="a").close()
     with closing(WalletSessionRows(postgres_address)) as a, closing(WalletSessionRows(postgres_address)) as b:
