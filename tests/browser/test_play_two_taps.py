@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from heard import click
+from heard import click, stop_time, thumb
 from patience import wait_until
 from play_house import Opener
 from play_seats import seat_him, seat_scenes
 from play_stage import WHO
 from playwright.sync_api import Page, expect
+
+from studio.views.own import OwnChoice, OwnPlay
 
 pytestmark = pytest.mark.browser
 
@@ -57,3 +59,34 @@ def test_two_taps_on_a_buy_in_buy_once(open_studio: Opener) -> None:
         expect(page.locator("#bar-says")).not_to_be_empty()
     page.evaluate("new Promise((done) => setTimeout(done, 300))")
     assert [one.act for one in house.floor.seats_asked] == ["buy"]
+
+
+def test_two_taps_on_a_choice_choose_nothing_for_the_next_box(open_studio: Opener) -> None:
+    house = open_studio("blackjack")
+    page = house.launch(*WHO)
+    for box, count, boxes in (("1", 1, ["1"]), ("4", 2, ["1"]), ("4", 1, ["1", "4"])):
+        house.floor.own = OwnPlay(f"r.{box}", (OwnChoice("hit", box), OwnChoice("stand", box)))
+        house.floor.show()
+        choice = f".choice[data-option='stand'][data-box='{box}']"
+        expect(page.locator(choice)).to_be_visible()
+        tap(page, choice, count)
+        page.evaluate("new Promise((done) => setTimeout(done, 300))")
+        wait_until(lambda boxes=boxes: [one.box for _, one in house.floor.decided] == boxes)
+
+
+def test_a_second_tap_of_a_finger_buys_nothing_more(open_studio: Opener) -> None:
+    """Telephones call every tap of a finger the first."""
+    house = open_studio("nlh")
+    page = house.launch(*WHO)
+    seat_him(house, *seat_scenes("nlh")["between"])
+    house.shown(page)
+    stop_time(page)
+    asked = asked_for(page, "/seats")
+    for _ in range(2):
+        thumb(page, "#ask-buy")
+        wait_until(lambda: house.floor.seats_asked)
+        page.wait_for_timeout(1_000)  # the browser calls the next tap a first one
+    assert len(asked) == 1
+    page.clock.run_for(600)
+    with page.expect_request("**/seats"):
+        thumb(page, "#ask-buy")

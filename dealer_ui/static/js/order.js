@@ -2,6 +2,7 @@
 // order is under way its buttons are off; they come back when the screen shows what came of it.
 import { instant, passedMs } from "./clock.js";
 import { drawAgain } from "./stream.js";
+import { isFurtherTap } from "./taps.js";
 
 const SETTLE_MS = 3000;
 const AGAIN_MS = 20000; // so long a tap after an order without an answer is that order again, whatever the screen shows by then
@@ -58,7 +59,7 @@ export function startOrders() {
 // The second of two taps falls where the first did, and the answer may have put another button there.
 function meantForAnother(event) {
   const form = event.target.closest?.("form.act-form")?.id || "";
-  if (event.detail < 2) tapped = form;
+  if (!isFurtherTap()) tapped = form;
   else if (form && form !== tapped && event.target.closest("button")?.type === "submit") {
     event.preventDefault();
     event.stopPropagation();

@@ -1,6 +1,7 @@
 // A player's chips. What is laid lies on this page alone; a press on "place" sends it, and only an answer makes it a bet.
 import { ask, askUntilSure, closesInMs, freshId, keepUnanswered, pause, plays, unanswered } from "./play_send.js";
 import { chip as short, drawSaid, money, tell, word } from "./play_words.js";
+import { isFurtherTap } from "./taps.js";
 
 const SOON_MS = 5000;
 const CHIP = "studio.play.chip";
@@ -264,7 +265,7 @@ function press(event) {
     return draw();
   }
   const act = event.target.closest("[data-act]");
-  if (act?.dataset.act === "ready" && event.detail > 1) return undefined; // the second of two taps on "place"
+  if (act?.dataset.act === "ready" && isFurtherTap()) return undefined; // the second of two taps on "place"
   if (act && act.getAttribute("aria-disabled") !== "true") return ACTS[act.dataset.act]?.();
   return undefined;
 }

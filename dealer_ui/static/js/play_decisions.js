@@ -2,6 +2,7 @@
 import { askUntilSure, freshId, plays } from "./play_send.js";
 import { amountFor, rowsOf } from "./play_seat.js";
 import { tell, word } from "./play_words.js";
+import { isFurtherTap } from "./taps.js";
 
 let deciding = "";
 let decided = "";  // what was taken is not asked again before the table shows it
@@ -38,6 +39,7 @@ export function startDecisions() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".choice[data-option], [data-place-street]");
     if (!button || button.getAttribute("aria-disabled") === "true") return;
+    if (isFurtherTap()) return; // the second of two taps may meet the same choice for another box, or in another window
     if (button.dataset.option === "place") choose(button, rowsOf());
     else choose(button);
   });

@@ -1,6 +1,7 @@
 // A player's seat in the poker room: asking for it, sizing a bet, and setting a street of Open-Face Chinese by tap or by drag.
 import { askUntilSure, freshId, plays } from "./play_send.js";
 import { drawSaid, money, tell, word } from "./play_words.js";
+import { isFurtherTap } from "./taps.js";
 
 const FAR_PX = 8;
 
@@ -124,7 +125,7 @@ function drop(event) {
 
 function press(event) {
   const asked = event.target.closest("[data-ask]");
-  if (asked) return event.detail > 1 ? undefined : askSeat(asked); // the second of two taps may meet another button there
+  if (asked) return isFurtherTap() ? undefined : askSeat(asked); // the second of two taps may meet another button there
   const size = event.target.closest("[data-size]");
   if (size) return dial(document.getElementById(size.dataset.for), Number(size.dataset.size));
   const card = event.target.closest(".place-card");
