@@ -15,6 +15,11 @@ from studio.cli.care import command as group
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader, Store, Writer
 
+_BY_ITSELF: Final = (
+    "The record is in PostgreSQL: the host that keeps the desk deletes by itself, every day, what is due. Nothing is to"
+    " be done by hand."
+)
+
 
 @click.command()
 @click.option("--config", "path", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
@@ -27,6 +32,8 @@ def retention(path: Path, dry_run: bool) -> None:
     now_ms = time.time_ns() // 1_000_000
     try:
         config = load_config(path)
+        if config.cluster is not None and config.cluster.postgres:
+            raise BadInputError(_BY_ITSELF, where="[cluster] postgres")
         database, keep = record_file(config), keep_of(config)
         pictures = PictureFolder(Path(config.studio.evidence))
         if dry_run:

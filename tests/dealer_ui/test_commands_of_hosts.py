@@ -76,7 +76,10 @@ def said(house: House, folder: Path, words: tuple[str, ...], host: str, record: 
 def test_nothing_is_done_to_a_file_whose_record_was_carried_over(
     house: House, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    assert "The record is in PostgreSQL" in said(house, tmp_path, words, "a", POSTGRES)
+    told = said(house, tmp_path, words, "a", POSTGRES)
+    assert "The record is in PostgreSQL" in told
+    assert ("deletes by itself" in told) == (words[0] == "care")
+    assert ("no table host runs on this machine" in told) == (words[0] != "care"), "nobody asked one that runs"
 
 
 @pytest.mark.parametrize("words", OF_DESK.values(), ids=OF_DESK)
