@@ -160,17 +160,18 @@ def write_secret(path: Path, data: bytes) -> None:
     """
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
             give_to_owner(handle, path if path.exists() else path.absolute().parent)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-        sync_folder(path.parent)
-    finally:
+    except BaseException:
         part.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
