@@ -120,7 +120,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_place_of_the_database_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="cannot be opened"):
+    with pytest.raises(BadInputError, match="is no file, and holds no record"):
         Store.open(tmp_path)
 
 
