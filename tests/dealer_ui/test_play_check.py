@@ -12,6 +12,9 @@ from flask.testing import FlaskClient
 from test_play_bets import Bettor, client  # noqa: F401 - fixtures
 from test_play_page import Floor, app, clock, floor  # noqa: F401 - fixtures
 
+from studio.journal import Unit
+from studio.money import Transfer
+
 MINUTE = 60_000
 HOME = "https://north.example/lobby?of=ann"
 
@@ -86,6 +89,21 @@ def test_no_more_comes_on_a_poker_table_until_he_has_answered(
     assert bool(floor.seats_asked) == taken
     ann.send("goes-on", {})
     assert ann.send("seats", {**order, "client_id": "s0000002"}).get_json()["answers"][0]["status"] == "accepted"
+
+
+def test_chips_that_were_bought_before_he_was_asked_are_told_as_they_were(ann: Bettor, floor: Floor) -> None:  # noqa: F811
+    order = {"client_id": "s0000001", "act": "buy", "seat": "seat3", "amount": 5_000}
+    assert ann.send("seats", order).get_json()["answers"][0]["status"] == "accepted"
+    [asked_for] = floor.seats_asked
+    bought = Transfer(
+        "room:t1", f"north/{asked_for.client_id}", "buy_in", "bettor:north:ann", "bettor:north:ann/t1", 5_000, "EUR"
+    )
+    floor._keep(Unit(transfers=(bought,)))
+    floor.now += 60 * MINUTE
+    others: tuple[dict[str, object], ...] = ({}, {"amount": 6_000}, {"client_id": "s0000002"})
+    told = [ann.send("seats", {**order, **other}).get_json()["answers"][0] for other in others]
+    assert [one["status"] for one in told] == ["duplicate", "refused", "refused"]
+    assert len(floor.seats_asked) == 1
 
 
 def test_another_table_goes_on_counting(ann: Bettor, app: Flask, client: FlaskClient, floor: Floor) -> None:  # noqa: F811

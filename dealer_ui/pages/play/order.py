@@ -27,8 +27,10 @@ from dealer_ui.words.language import Language
 from studio.errors import RefusedError
 from studio.games import find_game
 from studio.journal.extract.played import rounds_played
-from studio.money import AMOUNT_MINOR_MAX, Answer
+from studio.journal.extract.wallet_rows import bought
+from studio.money import AMOUNT_MINOR_MAX, Answer, Offer
 from studio.tables.state.room import SeatRequest
+from studio.wallets.due import ROOM
 
 BETS_MAX: Final = 64
 DECISION: Final = "d"
@@ -145,15 +147,24 @@ def choose(floor: OperatorsFloor, ticket: Ticket, language: Language) -> Mapping
 
 def sit(floor: OperatorsFloor, tickets: Tickets, ticket: Ticket, language: Language) -> Mapping[str, Any]:
     """What he asks of a seat at a poker table. Nothing that puts more money in play while he is asked whether he goes
-    on.
+    on; what he has bought before is told as it was.
     """
     order = _read(_SEAT)
-    if order.act in STAKING and is_asked(floor, tickets, ticket):
-        return _told((order.client_id,), (_ASKED,), language)
     id = _own_id(ticket, order.client_id)
+    if order.act in STAKING and is_asked(floor, tickets, ticket):
+        return _told((order.client_id,), (_bought(floor, ticket, id, order.amount_minor) or _ASKED,), language)
     asked = SeatRequest(order.act, ticket.operator, ticket.bettor, id, order.seat, order.amount_minor)
     answers = _answered(order.client_id, lambda: floor.take_seats(ticket.table, (asked,)))
     return _told((order.client_id,), answers, language)
+
+
+def _bought(floor: OperatorsFloor, ticket: Ticket, id: str, amount_minor: int) -> Answer | None:
+    """The answer to chips that he has bought by this very order already; None where he has bought none."""
+    chips = Offer(
+        f"{ticket.operator}/{id}", ticket.operator, id, ticket.bettor, ticket.table, f"{ROOM}{ticket.table}", "chips",
+        amount_minor, floor.view(ticket.table).bets.currency,
+    )  # fmt: skip
+    return Answer(id, "", "duplicate") if bought(floor.reader(), chips) else None
 
 
 def _answered(id: str, take: Callable[[], Sequence[Answer]]) -> Sequence[Answer]:
