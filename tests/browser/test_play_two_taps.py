@@ -1,6 +1,10 @@
-"""Two taps of one finger on a bettor's page, where another button has come to lie under it by the second."""
+"""Two taps of one finger on a bettor's page, where another button has come to lie under it by the second; and one more
+after a tap of which no answer came.
+"""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from heard import click, stop_time, thumb
@@ -8,7 +12,7 @@ from patience import wait_until
 from play_house import Opener
 from play_seats import seat_him, seat_scenes
 from play_stage import WHO
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from studio.views.own import OwnChoice, OwnPlay
 
@@ -90,3 +94,32 @@ def test_a_second_tap_of_a_finger_buys_nothing_more(open_studio: Opener) -> None
     page.clock.run_for(600)
     with page.expect_request("**/seats"):
         thumb(page, "#ask-buy")
+
+
+def test_chips_of_which_no_answer_came_are_asked_for_under_the_same_id(open_studio: Opener) -> None:
+    house = open_studio("nlh")
+    page = house.launch(*WHO)
+    seat_him(house, *seat_scenes("nlh")["between"])
+    house.shown(page)
+    page.clock.install()
+    lost: list[Route] = []
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+        lost.append(route)
+
+    page.route("**/seats", lose)
+    click(page, "#ask-buy")
+    for tries in range(1, 9):
+        wait_until(lambda tries=tries: page.evaluate("1") and len(lost) == tries)
+        page.clock.run_for(5_000)
+    page.unroute("**/seats")
+    expect(page.locator("#bar-says")).to_have_text(re.compile("^No answer yet"))
+    with page.expect_response("**/seats"):
+        click(page, "#ask-buy")
+    expect(page.locator("#bar-says")).to_have_text(re.compile("^You chose"))
+    with page.expect_response("**/seats"):
+        click(page, "#ask-buy")
+    first, *tried, last = [one.client_id for one in house.floor.seats_asked]
+    assert (set(tried), last == first) == ({first}, False)

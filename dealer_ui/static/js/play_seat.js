@@ -1,9 +1,11 @@
 // A player's seat in the poker room: asking for it, sizing a bet, and setting a street of Open-Face Chinese by tap or by drag.
+import { instant, passedMs } from "./clock.js";
 import { askUntilSure, freshId, plays } from "./play_send.js";
 import { drawSaid, money, tell, word } from "./play_words.js";
 import { isFurtherTap } from "./taps.js";
 
 const FAR_PX = 8;
+const UNSURE_MS = 600000;
 
 const amounts = new Map(); // what was dialled, by the id of its dial and the moment it was for
 let rows = []; // where each card of the street goes
@@ -11,6 +13,7 @@ let chosen = -1;
 let moment = "";
 let held = null;
 let busy = false;
+let unsure = null; // {order, since}: one of which nobody knows what became; pressed once more it is that order again
 
 const bar = () => document.querySelector(".seat-bar");
 const placing = () => document.getElementById("placing");
@@ -23,12 +26,18 @@ async function askSeat(button) {
   busy = true;
   const { ask: act, seat, amountFrom } = button.dataset;
   const amount = amountFrom ? Number(document.getElementById(amountFrom).value) : 0;
-  const order = { client_id: `s${freshId()}`, act, seat, amount };
+  const order = begun(act, seat, amount) || { client_id: `s${freshId()}`, act, seat, amount };
   const told = await askUntilSure("seats", order, () => tell(word("unsure"), "wait"));
   busy = false;
   const answer = told?.answers?.[0];
+  unsure = told ? null : { order, since: instant() };
   if (!answer || answer.status === "refused") tell(answer?.sentence || told?.refused || word("unsure"), "bad");
   else tell(word("chosen", { bet: button.textContent.trim() }), "good");
+}
+
+function begun(act, seat, amount) {
+  const order = unsure && passedMs(unsure.since) < UNSURE_MS ? unsure.order : null;
+  return order && order.act === act && order.seat === seat && order.amount === amount ? order : null;
 }
 
 // --- how much -----------------------------------------------------------------------------------------------
