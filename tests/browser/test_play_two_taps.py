@@ -78,6 +78,20 @@ def test_two_taps_on_a_choice_choose_nothing_for_the_next_box(open_studio: Opene
         wait_until(lambda boxes=boxes: [one.box for _, one in house.floor.decided] == boxes)
 
 
+def test_quick_taps_on_two_choices_are_both_meant(open_studio: Opener) -> None:
+    house = open_studio("blackjack")
+    page = house.launch(*WHO, width=320, height=640)
+    house.floor.own = OwnPlay(
+        "r.1", tuple(OwnChoice(one, box) for box in ("1", "4") for one in ("even_money", "decline"))
+    )
+    house.floor.show()
+    house.shown(page)
+    stop_time(page)
+    for box in ("1", "4"):
+        thumb(page, f".choice[data-option='decline'][data-box='{box}']")
+    wait_until(lambda: page.evaluate("1") and [one.box for _, one in house.floor.decided] == ["1", "4"])
+
+
 def test_a_second_tap_of_a_finger_buys_nothing_more(open_studio: Opener) -> None:
     """Telephones call every tap of a finger the first."""
     house = open_studio("nlh")

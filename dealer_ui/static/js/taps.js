@@ -4,7 +4,7 @@
 import { instant, passedMs } from "./clock.js";
 
 const AGAIN_MS = 500;
-const NEAR_PX = 40;
+const NEAR_PX = 24; // less than lies between the middles of two buttons
 
 let by_finger = false;
 let last = null; // the finger's last tap: {x, y, at}
