@@ -155,6 +155,23 @@ def test_why_a_chip_was_refused_is_not_told_in_the_next_round(open_studio: Opene
     expect(page.locator("#bar-says")).to_have_text("")
 
 
+def test_why_a_seat_was_refused_something_is_not_told_in_the_next_hand(open_studio: Opener) -> None:
+    house = open_studio("nlh")
+    page = house.launch(*WHO, width=320, height=640)
+    seat_him(house, *seat_scenes("nlh")["between"])
+    house.shown(page)
+    page.clock.install()
+    why = "Chips are bought between two hands."
+    told = {"client_id": "s", "status": "refused", "reason": "in_hand", "sentence": why}
+    page.route("**/seats", lambda route: route.fulfill(json={"answers": [told]}))
+    click(page, "#ask-buy")
+    expect(page.locator("#bar-says")).to_have_text(why)
+    page.clock.fast_forward(10_000)
+    house.floor.show(round={"id": "nlh-1-0000099", "number": 99})
+    house.shown(page)
+    expect(page.locator("#bar-says")).to_have_text("")
+
+
 def test_where_nothing_is_heard_it_is_not_said_that_there_was_no_earlier_bet(open_studio: Opener) -> None:
     house = open_studio("three_card_poker")
     page = house.launch(*WHO, width=320, height=640)
