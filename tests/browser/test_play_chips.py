@@ -103,7 +103,8 @@ def test_nothing_is_repeated_where_nothing_was_bet(open_studio: Opener) -> None:
     assert laid(page) == {}
 
 
-def test_two_taps_lay_again_once(open_studio: Opener) -> None:
+def after_an_ante(open_studio: Opener) -> Page:
+    """A page on which an ante was placed in the round before."""
     house = open_studio("three_card_poker")
     page = house.launch(*WHO, width=320, height=640)
     new_round(house, page, 1)
@@ -111,6 +112,11 @@ def test_two_taps_lay_again_once(open_studio: Opener) -> None:
     click(page, "button.bet-spot[data-bet='ante']")
     places(house, page, [("ante", CHIP)])
     new_round(house, page, 2)
+    return page
+
+
+def test_two_taps_lay_again_once(open_studio: Opener) -> None:
+    page = after_an_ante(open_studio)
     page.dblclick("#act-repeat")
     wait_until(lambda: laid(page) == {"ante": "1"})
     page.dblclick("#act-repeat")
@@ -173,13 +179,7 @@ def test_why_a_seat_was_refused_something_is_not_told_in_the_next_hand(open_stud
 
 
 def test_where_nothing_is_heard_it_is_not_said_that_there_was_no_earlier_bet(open_studio: Opener) -> None:
-    house = open_studio("three_card_poker")
-    page = house.launch(*WHO, width=320, height=640)
-    new_round(house, page, 1)
-    click(page, f"[data-chip='{CHIP}']")
-    click(page, "button.bet-spot[data-bet='ante']")
-    places(house, page, [("ante", CHIP)])
-    new_round(house, page, 2)
+    page = after_an_ante(open_studio)
     page.route("**/last", lambda route: route.abort(), times=1)
     click(page, "#act-repeat")
     expect(page.locator("#bar-says")).to_have_text(re.compile("^No answer yet"))
