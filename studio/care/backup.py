@@ -21,6 +21,7 @@ from typing import Any, Final
 from studio.care.checkpoint import CheckpointHeads, heads
 from studio.errors import BadInputError, StorageError
 from studio.journal import Reader
+from studio.journal.sqlite.carried import require_here
 from studio.journal.sqlite.file import connect_read_only, require_database
 
 FORMAT: Final = "studio-backup"
@@ -57,7 +58,8 @@ def back_up(
 ) -> Backup:
     """Copy the database, and its secrets and pictures where asked; everything is on disk when it returns.
 
-    `BadInputError` when database or pictures are not there, keys would lie with it, or the copy is not sound, which
+    `BadInputError` when database or pictures are not there, the record was carried into a database and goes on there,
+    keys would lie with it, or the copy is not sound, which
     then stays under a name that says so; `StorageError` when a disk fails: then nothing is left that looks like a
     backup.
     """
@@ -66,6 +68,7 @@ def back_up(
     if evidence is not None and not evidence.is_dir():
         raise BadInputError("There is no folder of pictures: name the one the studio keeps.", where=str(evidence))
     require_database(db)
+    require_here(db)
     name = f"{db.stem}-{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%dT%H%M%SZ}"
     try:
         with whole(into / name) as part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import click
@@ -10,7 +11,9 @@ from rich.progress import Progress
 
 from studio.cli.place import RECORD_FILE
 from studio.errors import BadInputError, StorageError
+from studio.journal.link import Head
 from studio.journal.place import driver_there, is_address
+from studio.journal.sqlite.carried import note_carried, note_path
 from studio.journal.store import HOST
 
 
@@ -18,11 +21,13 @@ from studio.journal.store import HOST
 @click.argument("file", type=RECORD_FILE, metavar="FILE")
 @click.argument("address", metavar="ADDRESS")
 @click.option("--host", default=HOST, show_default=True, help="The table host that goes on with it.")
-def command(file: Path, address: str, host: str) -> None:
+@click.option("--rehearsal", is_flag=True, help="Only to see it done: the studio stays on FILE.")
+def command(file: Path, address: str, host: str, *, rehearsal: bool) -> None:
     """Carry the record of a stopped studio into an empty PostgreSQL database: every row with its number and its hash.
 
     Both are verified, and their sums held against each other. FILE stays as it is, and so does what lies beside it: the
-    keys of sealed cards are not carried, keep them beside the new studio under the same name.
+    keys of sealed cards are not carried, keep them beside the new studio under the same name. A note beside FILE says
+    that its record goes on there: nothing is added to it or backed up from it any more.
     """
     if not is_address(address):
         raise click.ClickException("ADDRESS is that of a database: write postgresql://USER@HOST:PORT/DATABASE.")
@@ -42,3 +47,18 @@ def command(file: Path, address: str, host: str) -> None:
         f" records verify and their sums agree. The chains end at {done.heads.journal.seq}"
         f" ({done.heads.journal.hash[:12]}) and {done.heads.ledger.seq} ({done.heads.ledger.hash[:12]})."
     )
+    if not rehearsal:
+        _note(file, address, done.heads.journal)
+
+
+def _note(file: Path, address: str, last: Head) -> None:
+    from studio.journal.postgres.connection import without_password
+
+    try:
+        note_carried(file, without_password(address), time.time_ns() // 1_000_000, last)
+    except OSError as error:
+        raise click.ClickException(
+            f"Beside {file} nothing can be written ({error.strerror}), so nothing there says that its record goes on in"
+            " the database: move the file away, that no studio runs on it again."
+        ) from error
+    click.echo(f"{file} is kept as it is, and no studio runs on it any more: {note_path(file).name} beside it says so.")

@@ -25,6 +25,7 @@ from studio.journal.keys.wrapping import WrappedBy
 from studio.journal.lease import Leases
 from studio.journal.place import Place, driver_there, is_address
 from studio.journal.reader import Reader
+from studio.journal.sqlite.carried import require_here
 from studio.journal.sqlite.engine import SqliteEngine
 from studio.journal.sqlite.file import (
     alone,
@@ -75,7 +76,7 @@ class Store:
         that wraps the key file comes from; it is asked for when a key is wanted. In a database of a server each
         `host` writes a book of its own, and the key file lies `beside` a path that names no database; without one
         keys are not kept. `keys`: the address of a database in which they lie instead, for every host. The archive of a
-        closed year is refused.
+        closed year is refused, and so is a file whose record was carried into a database.
         """
         with ExitStack() as held:
             if is_address(path):
@@ -88,6 +89,7 @@ class Store:
             if not create or (is_file(path) and path.stat().st_size):
                 require_database(path, begun=create)
                 require_open_year(path)
+                require_here(path)
             held.enter_context(alone(path))
             keep_to_owner(path)
             engine = SqliteEngine(held.enter_context(connected(str(path))))

@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 from report_night import play
 
 from dealer_ui.cli import main
+from studio.care.signing import signer_beside
+from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
 
@@ -68,3 +70,68 @@ def test_a_file_that_is_not_sound_stays_where_it_is(tmp_path: Path, postgres_add
     assert "not sound, so it is not carried over" in refused.output
     with Reader.open(postgres_address) as reader:
         assert reader.head().seq == 0
+
+
+def test_a_file_whose_record_was_carried_is_no_studios_any_more(tmp_path: Path, postgres_address: str) -> None:
+    path, keys = tmp_path / "studio.db", tmp_path / "studio.db.keys"
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Said", 1, b"{}"),)))
+    signer_beside(path, lambda count: bytes(range(count)))
+    kept = path.read_bytes()
+    done = said("migrate-to-postgres", path, postgres_address)
+    assert "studio.db.carried beside it says so" in done.output, done.output
+    assert path.read_bytes() == kept
+    refused = (
+        said("staff", "add", "--db", path, "--id", "m1", "--badge", "7001", "--name", "Made", "--role", "admin"),
+        said("backup", path, tmp_path / "backups"),
+        said("archive", path, "2025", "--to", tmp_path / "archive", "--by", "Aya"),
+    )
+    for one in refused:
+        assert one.exit_code == 1, one.output
+        assert "was carried to postgresql://" in one.output
+        assert "name that address" in one.output
+    assert path.read_bytes() == kept
+    assert not (tmp_path / "backups").exists()
+    assert json.loads(said("verify", path, "--json").output)["ok"]
+    path.with_name("studio.db.carried").unlink()  # it was a rehearsal, and the studio stays on the file
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Said", 2, b"{}"),)))
+    assert not keys.exists()
+
+
+def test_a_rehearsal_leaves_the_file_the_studios_own(tmp_path: Path, postgres_address: str) -> None:
+    path = tmp_path / "studio.db"
+    Store.open(path).close()
+    assert said("migrate-to-postgres", path, postgres_address, "--rehearsal").exit_code == 0
+    assert not path.with_name("studio.db.carried").exists()
+    Store.open(path).close()
+
+
+def test_another_record_of_the_same_name_is_nobodys_that_was_carried(tmp_path: Path, postgres_address: str) -> None:
+    path = tmp_path / "studio.db"
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Said", 1, b"{}"),)))
+    assert said("migrate-to-postgres", path, postgres_address).exit_code == 0
+    for beside in tmp_path.glob("studio.db*"):
+        if beside.suffix != ".carried":
+            beside.unlink()
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Said", 2, b"{}"),)))
+    Store.open(path).close()
+
+
+def test_a_note_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "studio.db"
+    Store.open(path).close()
+    path.with_name("studio.db.carried").write_text("{")
+    with pytest.raises(BadInputError, match="cannot be read: remove it if the studio still runs on the file"):
+        Store.open(path)
+
+
+def test_where_no_note_can_be_left_people_are_told(tmp_path: Path, postgres_address: str) -> None:
+    path = tmp_path / "studio.db"
+    Store.open(path).close()
+    path.with_name("studio.db.carried.part").mkdir()
+    done = said("migrate-to-postgres", path, postgres_address)
+    assert done.exit_code == 1
+    assert "move the file away, that no studio runs on it again" in done.output
