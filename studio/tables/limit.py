@@ -40,15 +40,15 @@ def _first_limits(config: TableConfig, game: Game) -> dict[str, Limit]:
 
 def _raised(game: Game, options: Collection[str], before: Mapping[str, Limit]) -> Limit:
     """The limits of a bet that these options stake: the least any of them stakes on the least first bets, and the most
-    on the highest.
+    on the highest; one minor unit where those are too low for it, as half of one is nothing.
     """
     raise_of = game.decisions.raise_of
     lowest = {one: limit.least_minor for one, limit in before.items()}
     highest = {one: limit.most_minor for one, limit in before.items()}
     least, most = [raise_of(option, lowest) for option in options], [raise_of(option, highest) for option in options]
     return Limit(
-        least_minor=min(stake_minor for _, stake_minor in filter(None, least)),
-        most_minor=max(stake_minor for _, stake_minor in filter(None, most)),
+        least_minor=min((stake_minor for _, stake_minor in filter(None, least)), default=1),
+        most_minor=max((stake_minor for _, stake_minor in filter(None, most)), default=1),
     )
 
 

@@ -152,6 +152,21 @@ def test_the_limits_shown_of_a_raise_follow_from_the_ante() -> None:
         assert shown == {"ante": (100, 1_000), "blind": (100, 1_000), "play": (100, 4_000), "trips": (100, 1_000)}
 
 
+@pytest.mark.parametrize(
+    ("least_minor", "most_minor", "shown"),
+    [(1, 1_000, (1, 500)), (1, 1, (1, 1)), (3, 7, (1, 3))],
+    ids=["from one minor unit on", "one minor unit", "odd ones"],
+)
+def test_an_insurance_has_limits_however_low_those_of_the_bet_are(
+    least_minor: int, most_minor: int, shown: tuple[int, int]
+) -> None:
+    """Half of one minor unit is nothing. [BJ-10]"""
+    limits = {"*": Limit(least_minor=least_minor, most_minor=most_minor)}
+    with bench(CONFIG, game="blackjack", window_s=15.0, limits=limits) as table:
+        view = view_table(table.state, table.table.book, 1)
+        assert view.game.limits["1:insurance"] == shown
+
+
 def test_nothing_is_left_of_a_round_that_was_void(ultimate: Bench) -> None:
     assert told(ultimate, offer()) == ["accepted"]
     ultimate.report("malfunction", PIT)
