@@ -131,7 +131,7 @@ class StandDown(Command):
 class PlanRotation(Command):
     """Who deals here next, and when; an empty plan takes the one before away."""
 
-    terms = CommandTerms(door=("plan_rotation",), late=Late.NEVER)
+    terms = CommandTerms(door=("plan_rotation",), late=Late.NEVER, about="plan")
     turns: Annotated[tuple[PlannedTurn, ...], FieldKind.TURNS]
 
 

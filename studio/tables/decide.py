@@ -105,6 +105,8 @@ def _about(state: TableState, command: Command) -> str:
             return state.pit.freeze.by
         case "terms":
             return change.terms_mark(state.config)
+        case "plan":
+            return state.seat.plan_mark
         case "request" if isinstance(command, c.DeclineRuling):
             incident = state.incident(command.incident)
             return incident.asked.mark if incident is not None and incident.asked is not None else command.about

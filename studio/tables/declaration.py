@@ -25,10 +25,10 @@ class Late(enum.Enum):
     """It is right whatever has happened since."""
 
 
-About = Literal["table", "round", "deck", "freeze", "terms", "request", "ruling"]
+About = Literal["table", "round", "deck", "freeze", "terms", "request", "ruling", "plan"]
 """What an act is about beside what its form says: whatever stands at the table when it is done, or the round that was
 on the felt, the shoe as it was loaded, the freeze of somebody, the game with its pay table and limits, what
-waits for a second person at an incident, what was ruled there (`UNRULED` until somebody has).
+waits for a second person at an incident, what was ruled there (`UNRULED` until somebody has), who is planned to deal.
 """
 
 

@@ -82,6 +82,7 @@ def _seat(state: TableState) -> SeatView:
         seat.relief_name,
         seat.relief_at_ms,
         plan,
+        seat.plan_mark,
         seat.stood_down,
         seat.why,
     )

@@ -101,6 +101,20 @@ def test_a_plan_is_set_in_minutes_and_shown_on_both_consoles(house: House) -> No
     assert len(house.view.seat.plan) == 2
 
 
+def test_a_plan_that_another_pit_boss_has_made_meanwhile_stays(house: House) -> None:
+    pit, other = Person(house, "2001", "730162"), Person(house, "2001", "730162")
+    [begun] = {begun_for(one) for one in (pit, other)}
+    rows = {"command": "plan_rotation", "in_min": ["30"]}
+    assert pit.post(f"/table/{TABLE}/command", **rows, dealer=["d2"], about=begun).status_code == 303
+    assert other.post(f"/table/{TABLE}/command", **rows, dealer=["d1"], about=begun).status_code == 409
+    assert [id for id, _, _ in house.view.seat.plan] == ["d2"]
+
+
+def begun_for(pit: Person) -> str:
+    form = pit.get(f"/pit/{TABLE}").text.partition('id="control-plan"')[2].partition("</form>")[0]
+    return re.findall(r'name="about" value="([^"]*)"', form)[0]
+
+
 def test_a_long_spell_is_told_on_the_dealers_console(house: House) -> None:
     dana = Person(house, "1001", "4826")
     relieve(dana, "1001", "4826")

@@ -68,6 +68,16 @@ def test_a_plan_is_in_order_and_its_turn_goes_when_it_is_taken(table: Bench) -> 
     assert [one.dealer for one in table.state.seat.plan] == [DEALER.id]
 
 
+def test_a_plan_takes_the_place_of_the_one_its_form_was_begun_for_alone(table: Bench) -> None:
+    soon, later = table.now + 60_000, table.now + 120_000
+    begun = table.state.seat.plan_mark
+    table.do(c.PlanRotation, PIT, turns=(turn(HANA, soon),), about=begun)
+    assert table.refused(c.PlanRotation, PIT, turns=(turn(DEALER, later),), about=begun) == "moved_on"
+    assert [one.dealer for one in table.state.seat.plan] == [HANA.id]
+    table.do(c.PlanRotation, PIT, turns=(turn(DEALER, later),), about=table.state.seat.plan_mark)
+    assert [one.dealer for one in table.state.seat.plan] == [DEALER.id]
+
+
 def test_a_dealer_who_is_stood_down_leaves_a_table_that_says_so_and_starts_no_round(table: Bench) -> None:
     assert table.refused(c.StandDown, DEALER, dealer=DEALER.id, why="barred") == "not_allowed"
     assert table.refused(c.StandDown, ADA, dealer="d2", why="barred") == "not_dealing"

@@ -59,3 +59,8 @@ class Seat(msgspec.Struct, frozen=True):
     plan: tuple[PlannedTurn, ...] = ()
     stood_down: str = ""
     why: str = ""
+
+    @property
+    def plan_mark(self) -> str:
+        """What a new plan takes the place of."""
+        return " ".join(f"{turn.dealer}@{turn.at_ms}" for turn in self.plan) or "unplanned"

@@ -18,8 +18,8 @@ from studio.views.shape.words import ButtonView, MessageView, Words
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """The dealer's seat, for the dealer and the pit. `since_ms`: when the dealer took the table, 0 while nobody has it;
-    `relief_name`: who asks to take it over in mid-round; `plan`: who is to come, as id, name and time; `stood_down`:
-    who may not deal any more.
+    `relief_name`: who asks to take it over in mid-round; `plan`: who is to come, as id, name and time; `plan_mark`:
+    what a new plan takes the place of; `stood_down`: who may not deal any more.
     """
 
     dealer: str = ""
@@ -29,6 +29,7 @@ class SeatView:
     relief_name: str = ""
     relief_at_ms: int = 0
     plan: tuple[tuple[str, str, int], ...] = ()
+    plan_mark: str = ""
     stood_down: str = ""
     why: str = ""
 
