@@ -26,7 +26,7 @@ WITNESS_LATE_MS: Final = 60_000
 WORDS: Final = (
     "disk", "host", "floor", "held", "frozen", "incident", "called", "device", "witness", "program_other",
     "program_unknown", "stock", "correction", "unsealing", "case", "complaint", "door", "guessed", "disowned",
-    "wallet_people", "wallet_late", "wallet", "webhook_day", "webhook_late", "webhook",
+    "wallet_doubt", "wallet_people", "wallet_late", "wallet", "webhook_day", "webhook_late", "webhook",
 )  # fmt: skip
 """What an alarm may be, the worst first; keys of the catalogue (`alarm.<word>`)."""
 
@@ -264,8 +264,8 @@ def _doors(house: House) -> Iterator[Cause]:
 
 
 def _wallets(house: House) -> Iterator[Cause]:
-    """The alarms about operators' wallets: a silent wallet, one that is owed something for too long, and one that a
-    person must look into.
+    """The alarms about operators' wallets: a silent wallet, one that is owed something for too long, one that a person
+    must look into, and one of which the record cannot be read.
     """
     now_ms = house.now_ms()
     for teller in house.tellers:
@@ -274,6 +274,8 @@ def _wallets(house: House) -> Iterator[Cause]:
         if level or teller.pulse.silent:
             word = "wallet_late" if level > 1 else "wallet"
             yield Cause(f"{word}:{name}", word, (), name, lingers=True)
+        if teller.desk.in_doubt:
+            yield Cause(f"wallet_doubt:{name}", "wallet_doubt", (), name)
         if owed.for_people:
             known = tuple(table for table in house.tables if table in owed.tables)
             yield Cause(f"wallet_people:{name}", "wallet_people", known, name)

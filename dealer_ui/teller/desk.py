@@ -74,6 +74,16 @@ class WalletDesk(FollowedWallet):
                 self.keep()
                 self._known = True
 
+    def fold_anew(self, reader: Reader, upto: int) -> None:
+        """Not while something of this host's own is under way, or above that row: a little later then."""
+        if not self.in_doubt or not self._owing.acquire(blocking=False):
+            return
+        try:
+            if self._late is None and (not self.holds or self._rest_upto <= upto):
+                super().fold_anew(reader, upto)
+        finally:
+            self._owing.release()
+
     def let_go(self) -> None:
         """Another host tells it, or nobody does; what is said meanwhile of what was sent is not taken in."""
         with self._owing:
@@ -150,10 +160,10 @@ class WalletDesk(FollowedWallet):
 
     def keep(self) -> bool:
         """Write down all that is open, so that the next start need not look further back; False where it is not told
-        from here.
+        from here, or where that is in doubt: whoever begins with the sum believes it.
         """
         with self._owing:
-            if self._commit is None:
+            if self._commit is None or self.in_doubt:
                 return False
             self._know_late()
             with self._lock:

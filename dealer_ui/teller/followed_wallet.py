@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Final
 
 from dealer_ui.teller.closed import ClosedByPeople
 from studio.journal import Reader, Row
@@ -14,6 +15,9 @@ from studio.journal.extract.wallet_rows import last_sum, open_events
 from studio.wallets.book import WalletBook
 from studio.wallets.obligation import Debt, DebtStanding, Owed
 from studio.wallets.record import OF_TABLES, AnyWalletEvent, Movement, WalletClosed, WalletEnded, WalletKept
+
+AGAIN_MS: Final = 10_000
+"""So often a wallet of which a row did not fold is folded anew."""
 
 
 class FollowedWallet:
@@ -26,6 +30,7 @@ class FollowedWallet:
         self._book = WalletBook(operator)
         self._closed = ClosedByPeople()
         self._known = False
+        self._doubted_ms: int | None = None
         self._stakes_upto = self._rest_upto = 0
         self._folds = 0
         self._stood = ((-1, 0), DebtStanding())
@@ -37,6 +42,11 @@ class FollowedWallet:
         """Whether the journal knows this wallet: before, nobody would look after what is asked of it."""
         return self._known
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a row of the journal about this wallet could not be read or did not fold."""
+        return self._doubted_ms is not None
+
     def restore(self, reader: Reader, upto: int) -> None:
         """Fold what the journal holds up to that row anew."""
         book, known, last = WalletBook(self.operator), False, last_sum(reader, self.operator)
@@ -47,7 +57,7 @@ class FollowedWallet:
             if isinstance(event, WalletKept):
                 through = event.through or last
         with self._lock:
-            self._book, self._known = book, known
+            self._book, self._known, self._doubted_ms = book, known, None
             self._stakes_upto, self._rest_upto = max(upto, through), max(upto, last)
             self._folds += 1
 
@@ -62,9 +72,14 @@ class FollowedWallet:
                 self._fold(event)
 
     def doubt(self) -> None:
-        """A row did not fold: how it stands is not known, and nobody is asked for a stake before it is summed up."""
+        """A row did not fold: how it stands is not known, and nobody is asked for a stake before it is folded anew."""
         with self._lock:
-            self._known = False
+            self._known, self._doubted_ms = False, self._now_ms()
+
+    def fold_anew(self, reader: Reader, upto: int) -> None:
+        """Where it is in doubt, now and then: all of it once more, up to that row. What is wrong with it is raised."""
+        if self._doubted_ms is not None and self._now_ms() - self._doubted_ms >= AGAIN_MS:
+            self.restore(reader, upto)
 
     def heard_upto(self, seq: int) -> None:
         """Every row up to this one was heard."""

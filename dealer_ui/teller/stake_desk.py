@@ -118,7 +118,7 @@ class StakeDesk:
         if round.startswith(ROOM):
             return attempts_open(reader, self.operator, round)
         first = next(reader.events(round=round, limit=1), None)
-        return attempts(reader, round, last_sum(reader, self.operator) if first is None else first.seq)
+        return attempts(reader, self.operator, round, last_sum(reader, self.operator) if first is None else first.seq)
 
 
 def _entry(event: AnyWalletEvent) -> Entry:

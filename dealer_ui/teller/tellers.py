@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
 import structlog
@@ -17,7 +17,7 @@ from dealer_ui.teller.seen_wallet import SeenWallet
 from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.teller import WAIT, Teller
 from studio.errors import BadInputError, StorageError, StudioError
-from studio.journal import Entry, Reader, Unit
+from studio.journal import Entry, Reader, Row, Unit
 from studio.journal.extract.wallet_rows import (
     in_play,
     last_sum,
@@ -28,7 +28,7 @@ from studio.journal.extract.wallet_rows import (
     wallets_known,
 )
 from studio.money import format_minor
-from studio.wallets.record import WALLET_KINDS, WalletEnded, read_wallet, write_wallet
+from studio.wallets.record import WALLET_KINDS, WalletEnded, read_wallet, whose_wallet, write_wallet
 
 _LOG: Final = structlog.get_logger("dealer_ui.teller")
 STOP_S: Final = 2.0
@@ -75,25 +75,33 @@ class SeenWallets(Generic[W_co]):
             for one in self:
                 with stopping_none(one, self._read):
                     one.desk.restore(reader, self._read)
-        for closed in people_closed(reader) if self._of else ():
-            if (of := self.of(closed.operator)) is not None:
-                of.desk.remember(closed)
+                    for closed in people_closed(reader, one.operator):
+                        one.desk.remember(closed)
 
     def follow(self, reader: Reader) -> None:
         """Take in what was written of wallets since, by whichever host."""
         with self._following:
-            if not self._of or (upto := reader.head().seq) <= self._read:
-                return
-            for row in reader.events(after_seq=self._read, kinds=WALLET_KINDS):
-                if row.seq > upto:
-                    break
-                event = read_wallet(row.body)
-                if (one := self.of(event.operator)) is not None:
-                    with stopping_none(one, row.seq):
-                        one.desk.hear(row, event)
-            self._read = upto
+            if self._of and (upto := reader.head().seq) > self._read:
+                for row in reader.events(after_seq=self._read, kinds=WALLET_KINDS):
+                    if row.seq > upto:
+                        break
+                    for one in self._told_of(row):
+                        with stopping_none(one, row.seq):
+                            one.desk.hear(row, read_wallet(row.body))
+                self._read = upto
+                for one in self:
+                    one.desk.heard_upto(upto)
             for one in self:
-                one.desk.heard_upto(upto)
+                with stopping_none(one, self._read):
+                    one.desk.fold_anew(reader, self._read)
+
+    def _told_of(self, row: Row) -> Iterable[W_co]:
+        """Whose wallet this row is about: one of these, none of them, or any of them where that cannot be read."""
+        try:
+            one = self.of(whose_wallet(row.body))
+        except BadInputError:
+            return tuple(self)
+        return () if one is None else (one,)
 
 
 class Tellers(SeenWallets[Teller]):

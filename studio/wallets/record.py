@@ -157,11 +157,28 @@ class _Row(msgspec.Struct):
     wallet: AnyWalletEvent
 
 
+class _Named(msgspec.Struct):
+    operator: str
+
+
+class _NamedRow(msgspec.Struct):
+    wallet: _Named
+
+
 _ROW: Final = msgspec.json.Decoder(_Row)
+_NAMED_ROW: Final = msgspec.json.Decoder(_NamedRow)
 
 
 def write_wallet(event: AnyWalletEvent) -> bytes:
     return msgspec.json.encode(_Row(event))
+
+
+def whose_wallet(body: bytes) -> str:
+    """The operator whose wallet a row tells of, also where the rest of it cannot be read."""
+    try:
+        return _NAMED_ROW.decode(body).wallet.operator
+    except msgspec.MsgspecError as error:
+        raise BadInputError(f"A journal row about wallets does not say about whose: {error}") from error
 
 
 def read_wallet(body: bytes) -> AnyWalletEvent:

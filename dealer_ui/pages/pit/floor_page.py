@@ -20,7 +20,7 @@ from studio.views.shape import TableView
 SOUNDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("disk", "host", "floor", "held", "frozen"), "held"),
     **dict.fromkeys(("incident", "correction", "unsealing", "case", "complaint"), "asked"),
-    **dict.fromkeys(("door", "guessed", "disowned", "wallet_people"), "asked"),
+    **dict.fromkeys(("door", "guessed", "disowned", "wallet_people", "wallet_doubt"), "asked"),
     "called": "called",
     **dict.fromkeys(("program_other", "program_unknown"), "asked"),
     **dict.fromkeys(("device", "witness", "wallet", "wallet_late", "webhook", "webhook_late", "webhook_day"), "device"),

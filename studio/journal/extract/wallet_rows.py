@@ -24,6 +24,7 @@ from studio.wallets.record import (
     WalletClosed,
     WalletKept,
     read_wallet,
+    whose_wallet,
 )
 
 ATTEMPTS_MAX: Final = 20
@@ -127,10 +128,8 @@ def open_events(reader: Reader, operator: str, upto: int = 2**62, last: int | No
     for row in reader.events(after_seq=through, kinds=WALLET_KINDS):
         if row.seq > upto:
             return
-        if row.kind in OF_TABLES or row.seq > last:
-            event = read_wallet(row.body)
-            if event.operator == operator:
-                yield event
+        if (row.kind in OF_TABLES or row.seq > last) and whose_wallet(row.body) == operator:
+            yield read_wallet(row.body)
 
 
 def wallet_book(reader: Reader, operator: str, upto: int = 2**62) -> WalletBook:
@@ -141,10 +140,12 @@ def wallet_book(reader: Reader, operator: str, upto: int = 2**62) -> WalletBook:
     return book
 
 
-def attempts(reader: Reader, round: str, since: int) -> Mapping[str, int]:
-    """How often the stake of each bet of this round was asked for, as far as rows after `since` tell."""
+def attempts(reader: Reader, operator: str, round: str, since: int) -> Mapping[str, int]:
+    """How often this operator was asked for the stake of each bet of this round, as far as rows after `since` tell."""
     found: dict[str, int] = {}
     for row in reader.events(after_seq=since, kinds=("WalletAsked",)):
+        if whose_wallet(row.body) != operator:
+            continue
         event = read_wallet(row.body)
         assert isinstance(event, WalletAsked)
         for stake in event.stakes:
@@ -212,9 +213,11 @@ def in_play(reader: Reader, operator: str) -> int:
     return int(bets) + int(chips)
 
 
-def people_closed(reader: Reader) -> Iterator[WalletClosed]:
-    """What people have closed of all that wallets were owed, in order."""
+def people_closed(reader: Reader, operator: str) -> Iterator[WalletClosed]:
+    """What people have closed of all that this operator's wallet was owed, in order."""
     for row in reader.events(kinds=("WalletClosed",)):
+        if whose_wallet(row.body) != operator:
+            continue
         event = read_wallet(row.body)
         assert isinstance(event, WalletClosed)
         yield event
