@@ -1,0 +1,83 @@
+"""Text of twice the size, and names longer than anybody's: nothing that can be tapped leaves the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from conftest import Station
+from crowd import crowded
+from fake_floor import FakeFloor
+from held_to_fit import SETTLED, SIZES, unfit_on
+from playwright.sync_api import Browser, Page
+from running_studio import House
+from sealed_search import sign_up
+from served_house import Served
+
+from studio.tables import command as c
+
+pytestmark = pytest.mark.browser
+
+TWICE = """() => { const { style } = document.documentElement;
+  style.fontSize = `${2 * parseFloat(getComputedStyle(document.documentElement).fontSize)}px`; }"""
+LONG_NAME = """name => { const chosen = ".top .who, .top .top-title, .tour summary span";
+  for (const one of document.querySelectorAll(chosen)) one.textContent = name; }"""
+OUT = """() => [...document.querySelectorAll('.top :is(a, button, summary), .hands button')].filter(one => {
+  const box = one.getBoundingClientRect();
+  return box.left < -1 || box.right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1;
+}).map(one => one.textContent.trim())"""
+
+
+class At(Protocol):
+    def __call__(self, floor: FakeFloor, badge: str, path: str, *, width: int = 1280, height: int = 800) -> Station: ...
+
+
+def out_of_reach(page: Page) -> list[str]:
+    found = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        found += [f"{width}x{height} {one}" for one in page.evaluate(OUT)]
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        found += [f"{width}x{height} is {over} too wide"] if over > 0 else []
+    return found
+
+
+@pytest.mark.parametrize(("console", "badge"), [("dealer", "dora"), ("pit", "paul")])
+def test_with_text_of_twice_the_size_everything_can_be_tapped(at: At, console: str, badge: str) -> None:
+    page = at(crowded("frozen"), badge, f"/{console}/frozen?language=id").page
+    page.evaluate(TWICE)
+    assert out_of_reach(page) == []
+
+
+@pytest.mark.parametrize(("path", "badge"), [("/dealer/frozen", "dora"), ("/pit/frozen", "paul"), ("/pit", "paul")])
+@pytest.mark.parametrize("name", ["W" * 120, "田" * 64], ids=["one word", "wide letters"])
+def test_a_long_name_in_the_top_bar_pushes_nothing_out(at: At, path: str, badge: str, name: str) -> None:
+    page = at(crowded("frozen", "dealing"), badge, path).page
+    page.evaluate(LONG_NAME, name)
+    assert out_of_reach(page) == []
+
+
+def test_a_round_shows_bettors_whose_names_are_as_long_as_they_may_be(tmp_path: Path, chromium: Browser) -> None:
+    with House(tmp_path) as house:
+        house.betting()
+        sign_up(house)
+        bettors = ("ann", "W" * 64)
+        house.post(f"/bettors/{bettors[1]}/deposits", {"client_id": "d2", "amount": 1_000})
+        bets = [
+            {"client_id": f"c-{n}", "bettor": one, "bet": "player1_win", "stake": 200} for n, one in enumerate(bettors)
+        ]
+        assert [one["status"] for one in house.post("/tables/t1/bets", {"bets": bets}).json["answers"]] == [
+            "accepted"
+        ] * 2
+        house.do(c.CloseBetting)
+        house.until(lambda view: view.now.act.key == "act.deal")
+        house.deal_all()
+        house.finish()
+        served = Served(house, chromium)
+        page = served.page("auditor")
+        page.goto(f"{served.address}/pit/t1/round/t1-0000001")
+        found = unfit_on(page)
+        served.close()
+        assert found == []
