@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from dealer_ui.desk.halfway import OwnPinNeededError
 from dealer_ui.desk.staff import StaffDesk
-from dealer_ui.verbs.staff import open_register
+from dealer_ui.verbs.staff_register import RegisterPlace, open_register
 
 
 def code_in(said: str) -> str:
@@ -35,7 +35,7 @@ def chosen_at_desk(desk: StaffDesk, badge: str, code: str, pin: str, station: st
 
 def chosen_at_machine(database: Path, badge: str, code: str, pin: str) -> None:
     """In a database that no studio runs on."""
-    with open_register(database) as desk:
+    with open_register(RegisterPlace(database)) as desk:
         chosen_at_desk(desk, badge, code, pin)
 
 

@@ -79,8 +79,6 @@ def test_a_variable_that_was_never_set_does_not_mean_everything(args: list[str],
 @pytest.mark.parametrize(
     "args",
     [
-        ["staff", "list", "--db", "DB"],
-        ["staff", "add", "--db", "DB", "--id", "d1", "--badge", "100", "--name", "Dewi", "--role", "dealer"],
         ["decks", "list", "--db", "DB"],
         ["archive", "DB", "2026", "--to", "x", "--by", "Mika"],
         ["keys", "show", "DB"],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from first_sign_in import chosen_at_desk, code_in
 from nats_server import NatsServer, needs_nats
@@ -11,6 +13,7 @@ from private_postgres import PostgresServer
 from wire_house import DESK, WireHouse
 
 from dealer_ui.cli import main
+from studio.errors import RefusedError
 from studio.journal.chain import check
 
 pytestmark = needs_nats
@@ -41,4 +44,29 @@ def test_the_first_of_the_staff_are_entered_in_a_file_that_is_carried_over_with_
             )
             assert actor.name == "Made"
         assert house.hosts[DESK].floor.tables_here == ("t1", "t2")
+        let_in_again(house, address, tmp_path)
     assert check(address) is None
+    assert json.loads(said("verify", address, "--json").output)["ok"]
+
+
+def let_in_again(house: WireHouse, address: str, shared: Path) -> None:
+    """Nobody can sign in: at any machine of the studio, all of which goes on, somebody gets a code."""
+    again = ("staff", "code", "--db", address, "--id", "m1")
+    assert "name it, --shared" in said(*again).output
+    (shared / "elsewhere").mkdir()
+    wrong = said(*again, "--shared", shared / "elsewhere")
+    assert "No secret of the PINs lies there" in wrong.output
+    assert list((shared / "elsewhere").iterdir()) == []
+    given = said(*again, "--shared", shared)
+    assert given.exit_code == 0, given.output
+    assert "Made" in said("staff", "list", "--db", address).output
+    floor = house.web.floor
+    floor.desks.catch_up()
+    with pytest.raises(RefusedError, match="Badge and PIN do not match"):
+        floor.staff.sign_in("7001", "730164", floor.now_ms(), "at the web")
+    chosen_at_desk(floor.staff, "7001", code_in(given.output), "730165", "bbbbbbbbbbbb")
+    barred = ("staff", "bar", "--db", address, "--shared", shared, "--id", "m1", "--reason", "gone")
+    assert said(*barred).output == "m1 is barred.\n"
+    for process in (*house.hosts.values(), house.web):
+        process.floor.desks.catch_up()
+        assert process.floor.staff.register.people["m1"].barred == "gone"

@@ -7,7 +7,8 @@ from pathlib import Path
 from click.testing import CliRunner
 from first_sign_in import chosen_at_machine, code_in
 
-from dealer_ui.verbs.staff import open_register, staff
+from dealer_ui.verbs.staff import staff
+from dealer_ui.verbs.staff_register import RegisterPlace, open_register
 from studio.journal import Store
 
 
@@ -26,7 +27,7 @@ def test_somebody_added_gets_a_code_which_is_kept_nowhere(tmp_path: Path) -> Non
     assert code_in(said).encode() not in database.read_bytes()
     chosen_at_machine(database, "100", code_in(said), "482615")
     assert b"482615" not in database.read_bytes()
-    with open_register(database) as desk:
+    with open_register(RegisterPlace(database)) as desk:
         assert desk.sign_in("100", "482615", desk.now_ms(), "b" * 12).id == "a1"
 
 
