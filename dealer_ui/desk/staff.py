@@ -23,7 +23,7 @@ from studio.people.signing_in import (
     sign_in,
     sign_out,
 )
-from studio.people.staff import StaffRegister, evolve_staff
+from studio.people.staff import StaffRegister, as_worn, evolve_staff
 from studio.people.staff_event import AnyStaffEvent, StaffLockOutLifted, StaffPinChanged, StaffSignedIn
 from studio.people.staffing import NewStaff, add_staff
 
@@ -83,6 +83,7 @@ class StaffDesk:
         `TooOftenError` where this place or this badge was wrong too often, or where too many come in at once;
         `CodeNeededError` or `OwnPinNeededError` where the PIN was right and is not enough.
         """
+        badge = as_worn(badge)
         place = station if station in self._stations else neighbours(address)
         compared = self._door.compare(self.register.with_badge(badge), badge, Pin(pin), place)
 
@@ -107,7 +108,7 @@ class StaffDesk:
         """
         person, place = self.register.active(staff_id), station if station in self._stations else neighbours(address)
         at_work = person is not None and not person.barred and self.register.at_station(station) is not None
-        badge = person.badge if person else badge
+        badge = person.badge if person else as_worn(badge)
         if person is not None and at_work:
             need_to_stand_by(person, station, self._now_ms())
             compared = self._at_work.compare(person, Pin(pin))

@@ -44,7 +44,7 @@ def choose_pin(typed: str, *, badge: str, roles: Collection[str]) -> Pin:
     Pin(hidden)
     """
     pin = Pin(typed)
-    match weakness(typed, badge=badge, roles=roles):
+    match weakness(pin.digits(), badge=badge, roles=roles):
         case Weakness.SHORT:
             raise RefusedError(
                 "pin_short", "A pit boss or administrator has a PIN of 6 to 8 digits. Choose a longer one."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,9 +25,10 @@ class Pin:
     __slots__ = ("_digits",)
 
     def __init__(self, typed: str) -> None:
-        if not _DIGITS.fullmatch(typed):
+        digits = unicodedata.normalize("NFKC", typed)  # wide ones of a Japanese keyboard are the same PIN
+        if not _DIGITS.fullmatch(digits):
             raise RefusedError("pin_malformed", "A PIN has 4 to 8 digits. Type it again.")
-        self._digits = typed
+        self._digits = digits
 
     def __repr__(self) -> str:
         return "Pin(hidden)"

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import re
 import struct
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NoReturn
@@ -87,12 +88,12 @@ def fresh_recovery_codes(random_bytes: Callable[[int], bytes]) -> tuple[str, ...
 
 
 def as_typed(text: str) -> str:
-    """What somebody typed, without the gaps and as one writes it.
+    """What somebody typed, without the gaps and as one writes it; wide digits of a Japanese keyboard are digits.
 
-    >>> as_typed(" 123 456 "), as_typed("K7QF2-M2XWO")
-    ('123456', 'k7qf2m2xw0')
+    >>> as_typed(" 123 456 "), as_typed("K7QF2-M2XWO"), as_typed("１２３４５６")
+    ('123456', 'k7qf2m2xw0', '123456')
     """
-    plain = re.sub(r"[\s-]", "", text.lower())
+    plain = re.sub(r"[\s-]", "", unicodedata.normalize("NFKC", text).lower())
     return plain.replace("o", "0").replace("i", "1").replace("l", "1") if len(plain) == 10 else plain
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -40,6 +41,15 @@ from studio.people.staff_event import (
 
 RECOVERY_CODES: Final = 8
 """For a day without the device; each opens once."""
+
+
+def as_worn(badge: str) -> str:
+    """A badge as a reader says it, whatever keyboard it was typed on: a Japanese one may give wide digits.
+
+    >>> as_worn(" ２００１ ")
+    '2001'
+    """
+    return unicodedata.normalize("NFKC", badge).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +163,9 @@ class StaffRegister:
         return found if found is not None and found.active else None
 
     def with_badge(self, badge: str) -> Staff | None:
-        """Who wears this badge now."""
-        return next((one for one in self.people.values() if one.active and one.badge == badge), None)
+        """Who wears this badge now, in whatever width it was typed."""
+        worn = as_worn(badge)
+        return next((one for one in self.people.values() if one.active and as_worn(one.badge) == worn), None)
 
     def at_station(self, station: str) -> Staff | None:
         """Who is signed in there."""

@@ -14,7 +14,7 @@ from studio.errors import RefusedError
 from studio.people.actor import Actor, need_right
 from studio.people.pin import Pin, PinHasher
 from studio.people.right import Role
-from studio.people.staff import Staff, StaffRegister
+from studio.people.staff import Staff, StaffRegister, as_worn
 from studio.people.staff_event import (
     StaffAdded,
     StaffBadgeChanged,
@@ -155,7 +155,7 @@ def person_of(register: StaffRegister, staff_id: str) -> Staff:
 
 
 def _free_badge(register: StaffRegister, badge: str) -> str:
-    badge = badge.strip()
+    badge = as_worn(badge)
     if not badge:
         raise RefusedError("badge_missing", "Hold a badge to the reader, or type its number.")
     if register.with_badge(badge) is not None:

@@ -21,6 +21,7 @@ from dealer_ui.frame.alarm_row import rows_of
 from dealer_ui.process.throttle import Law, Throttle, TooOftenError
 from studio.people import Argon2PinHasher, NewStaff, Pin
 from studio.people.papering import bar_staff
+from studio.people.record import read_staff
 from studio.people.signing_in import LOCKED_OUT_MS, WRONG_PINS_MAX
 from studio.tables import command as c
 
@@ -233,3 +234,11 @@ def test_a_throttle_forgets_who_was_quiet_and_never_holds_more_than_its_keys(mon
     throttle.wrong("b")
     throttle.wrong("c")
     assert throttle.wait_ms("a") == 0
+
+
+def test_a_badge_and_a_pin_typed_wide_on_a_japanese_keyboard_open_the_door(house: House) -> None:
+    person = Person(house, "２２０７", "７７０２")
+    assert person.get("/pit").status_code == 200
+    assert stranger(house, "２２０７", times=2)[-1][0] == 401
+    refused = [read_staff(row.body) for row in house.floor.reader().events(kinds=("SignInRefused",))]
+    assert [event.id for event in refused] == ["boss-7", "boss-7"]
