@@ -10,7 +10,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,13 +49,47 @@ class NoAnswerError(Exception):
     """No answer came in time: what was asked may have been done."""
 
 
+class _Answerers:
+    """So many threads at most, begun as they are wanted. Where one hangs, as with a database that does not answer, no
+    program waits for it at its end, as it would for one of the library's pools.
+    """
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name, self._most = name, most
+        self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._idle = threading.Semaphore(0)
+        self._begun = 0
+        self._closed = False
+
+    def take(self, work: Callable[[], None]) -> bool:
+        """Have it done, soon; False where they are closed. On the wire's own thread alone."""
+        if self._closed:
+            return False
+        self._asked.put(work)
+        if self._begun < self._most and not self._idle.acquire(blocking=False):
+            self._begun += 1
+            threading.Thread(target=self._work, name=f"{self._name}_{self._begun}", daemon=True).start()
+        return True
+
+    def close(self) -> None:
+        """Nothing more is begun."""
+        self._closed = True
+        for _ in range(self._most):
+            self._asked.put(None)
+
+    def _work(self) -> None:
+        while (work := self._asked.get()) is not None and not self._closed:
+            work()
+            self._idle.release()
+
+
 @dataclass(frozen=True, slots=True)
 class _Counter:
     """Who answers to a subject, and on whose threads; `busy` is the answer to whoever finds too many before him."""
 
     subject: str
     answer: Answering
-    pool: ThreadPoolExecutor
+    answerers: _Answerers
     busy: bytes
     places: threading.BoundedSemaphore
 
@@ -83,9 +117,9 @@ class NatsWire:
 
     def serve(self, subject: str, answer: Answering, *, threads: int, busy: bytes) -> None:
         """Answer what is asked there, on so many threads; `busy` answers where too many wait for one."""
-        pool = ThreadPoolExecutor(threads, thread_name_prefix=f"wire {subject.split('.')[1]}")
+        answerers = _Answerers(f"wire {subject.split('.')[1]}", threads)
         places = threading.BoundedSemaphore(ASKED_MAX)
-        self._counters.append(_Counter(subject, answer, pool, busy, places))
+        self._counters.append(_Counter(subject, answer, answerers, busy, places))
 
     def follow(self, moved: Callable[[], None]) -> None:
         """Have `moved` called whenever the connection has come up or gone; it must not block."""
@@ -132,7 +166,7 @@ class NatsWire:
     def stop(self) -> None:
         """Leave the wire; whoever still waits for an answer is told that none came."""
         for counter in self._counters:
-            counter.pool.shutdown(wait=False, cancel_futures=True)
+            counter.answerers.close()
         if self._threads:
             self._in.put(None)
             with suppress(RuntimeError):  # its loop is closed already
@@ -220,14 +254,12 @@ class NatsWire:
                     return
                 finally:
                     counter.places.release()
-                self._soon(_quietly(message.respond(told)))
+                self._soon(_respond(message, told))
 
             if not counter.places.acquire(blocking=False):
-                await _quietly(message.respond(counter.busy))
+                await _respond(message, counter.busy)
                 return
-            try:
-                counter.pool.submit(answer)
-            except RuntimeError:  # the pool is shut: we are leaving
+            if not counter.answerers.take(answer):
                 counter.places.release()
 
         return take
@@ -276,6 +308,10 @@ def _called_off() -> Future[Any]:
     made.cancel()
     made.set_running_or_notify_cancel()
     return made
+
+
+async def _respond(message: Msg, told: bytes) -> None:
+    await _quietly(message.respond(told))
 
 
 async def _quietly(work: Awaitable[object]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from patience import PATIENCE_S, wait_until
 
 from dealer_ui.config.cluster import ClusterSection
 from dealer_ui.wire import link
-from dealer_ui.wire.link import NatsWire, NobodyThereError
+from dealer_ui.wire.link import NatsWire, NoAnswerError, NobodyThereError
 from dealer_ui.wire.message import asked_of, here, view_of
 from dealer_ui.wire.terms import MESSAGE_BYTES_MAX, WireTerms
 from studio.errors import BadInputError
@@ -98,6 +99,29 @@ def two(nats: NatsServer) -> Iterator[Two]:
 def test_what_is_shown_is_heard_and_what_is_asked_is_answered(two: Two) -> None:
     assert two.host.say(view_of("a", "t1"), b"a view")
     wait_until(lambda: two.heard == [(view_of("a", "t1"), b"a view")])
+
+
+def test_no_program_waits_at_its_end_for_a_question_that_hangs(nats: NatsServer) -> None:
+    host, web = (NatsWire(WireTerms.of(section(nats, *one))) for one in (("a", "table"), ("w", "web")))
+    answering, answered = list[threading.Thread](), threading.Event()
+
+    def hangs(message: bytes) -> bytes:
+        answering.append(threading.current_thread())
+        answered.wait(PATIENCE_S)
+        return message
+
+    host.serve(asked_of("a"), hangs, threads=1, busy=b"busy")
+    for wire in (host, web):
+        wire.start()
+    wait_until(lambda: host.up and web.up)
+    while not answering:
+        with suppress(NoAnswerError, NobodyThereError):
+            web.ask(asked_of("a"), b"abc", 0.5)
+    host.stop()
+    assert [thread.daemon for thread in answering if thread.is_alive()] == [True], "the interpreter joins all others"
+    web.stop()
+    answered.set()
+    answering[0].join()
 
 
 def test_who_is_not_there_is_known_at_once(two: Two) -> None:
