@@ -249,14 +249,12 @@ class FakeFloor:
         return tuple(Answer(one.client_id, "", "accepted") for one in choices)
 
     def deposit(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
-        return self._move(
-            "deposit", operator_account(operator), bettor_account(operator, bettor), client_id, amount_minor, currency
-        )
+        house, purse = operator_account(operator), bettor_account(operator, bettor)
+        return self._move("deposit", operator, client_id, house, purse, amount_minor, currency)
 
     def withdraw(self, operator: str, bettor: str, client_id: str, amount_minor: int, currency: str = "") -> Answer:
-        return self._move(
-            "withdraw", bettor_account(operator, bettor), operator_account(operator), client_id, amount_minor, currency
-        )
+        house, purse = operator_account(operator), bettor_account(operator, bettor)
+        return self._move("withdraw", operator, client_id, purse, house, amount_minor, currency)
 
     # --- what a test does at the table ---
 
@@ -327,9 +325,11 @@ class FakeFloor:
             offer.stake_minor, view.bets.currency, offer.free_bet,
         )  # fmt: skip
 
-    def _move(self, kind: str, debit: str, credit: str, client_id: str, amount_minor: int, currency: str) -> Answer:
+    def _move(
+        self, kind: str, operator: str, client_id: str, debit: str, credit: str, amount_minor: int, currency: str
+    ) -> Answer:
         try:
-            moved = Transfer("", client_id, kind, debit, credit, amount_minor, currency or "EUR")
+            moved = Transfer("", f"{operator}/{client_id}", kind, debit, credit, amount_minor, currency or "EUR")
             self._commit(Unit(transfers=(moved,)))
         except RefusedError as error:
             if error.key == "duplicate":

@@ -217,6 +217,8 @@ def test_all_that_moved_under_an_id_is_found_by_it(floor: FakeFloor, client: Fla
     a_day(floor, client)
     told = everything(client)
     assert get(client, "/movements/by-client-id/d-ann")["movements"] == told[:1]
+    [withdrawn] = get(client, "/movements/by-client-id/w-1")["movements"]
+    assert (withdrawn["kind"], withdrawn["amount"]) == ("withdrawal", -10_000)
     for bet in floor.reader().bets("t1-r1"):
         headers = NORTH if bet.operator == "north" else SOUTH
         found = get(client, f"/movements/by-client-id/{bet.client_id}", headers)["movements"]

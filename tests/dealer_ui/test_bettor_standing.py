@@ -234,6 +234,11 @@ def test_terms_that_cannot_be_are_refused_whole(house: House, terms: object) -> 
     assert house.floor.bettors.of("north", "ann").terms.most_minor == 0
 
 
+def test_a_part_of_the_terms_that_is_none_is_named(house: House) -> None:
+    said = launch(house, terms={"mots": 1}).get_json()["error"]["sentence"]
+    assert said == "There is no field 'terms.mots' here: take it out, or correct its name."
+
+
 # --- a person has one seat -----------------------------------------------------------------------------
 
 

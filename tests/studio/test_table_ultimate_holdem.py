@@ -114,6 +114,18 @@ def test_two_decisions_in_one_batch_are_the_first_of_them(round: Holdem) -> None
     assert [answer.key or answer.status for answer in answers] == ["accepted", "decided"]
 
 
+def test_what_decides_nothing_takes_nobodys_decision_in_the_same_batch(round: Holdem) -> None:
+    round.open()
+    check = e.Decision(operator="north", bettor="ann", option="check", client_id="x")
+    round.table.table.take_decisions((check,), round.table.now)
+    round.table.wait(15)
+    round.deal().open()
+    misspelt = e.Decision(operator="north", bettor="ann", option="chek", client_id="y")
+    then = e.Decision(operator="north", bettor="ann", option="play_2x", client_id="z")
+    answers = round.table.table.take_decisions((check, misspelt, then), round.table.now)
+    assert [answer.key or answer.status for answer in answers] == ["duplicate", "no_such_option", "accepted"]
+
+
 @pytest.mark.parametrize(
     ("window", "options"),
     [(0, ("play_2x", "play_1x", "fold")), (1, ("play_4x", "play_3x", "play_1x", "fold")), (2, ("play_4x", "check"))],

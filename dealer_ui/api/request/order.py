@@ -131,10 +131,9 @@ def _why(error: ValidationError) -> tuple[str, str]:
         return "not_json", "The body is not JSON: send one JSON object, in UTF-8."
     if not place or not isinstance(place[0], str):
         return "malformed", "One JSON object with named fields is awaited here."
-    field = place[0]
+    field, where = place[0], ".".join(str(part) for part in place)
     if kind == "unexpected_keyword_argument":
-        return "unknown_field", f"There is no field '{field[:64]}' here: take it out, or correct its name."
+        return "unknown_field", f"There is no field '{where[:64]}' here: take it out, or correct its name."
     if kind in ("missing", "missing_argument"):
-        return "missing_field", f"The field {field} is missing: {RULES[field]}"
-    where = ".".join(str(part) for part in place)
+        return "missing_field", f"The field {where} is missing: {RULES[field]}"
     return key_of(field), f"The field {where} cannot be used: {RULES[field]}"

@@ -72,7 +72,7 @@ def movement_at(reader: Reader, operator: str, seq: int) -> PurseMovement | None
 
 def movements_of_client_id(reader: Reader, operator: str, client_id: str) -> Sequence[PurseMovement]:
     """What moved under this id of the operator's making: a deposit, a withdrawal, or all that came of a bet."""
-    given = (operator_account(operator), client_id)
+    given = (operator_account(operator), f"{operator}/{client_id}")  # by this name the purse keeps what is his
     rows = [row for sql in _CARRIED for row in reader.read(sql, given)]
     for round, bet in reader.read(_BET, (operator, client_id)):
         rows += reader.read(_UNDER, (round, bet, operator))

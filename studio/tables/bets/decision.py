@@ -91,8 +91,10 @@ def _sifted(table: DurableTable, choices: Sequence[e.Decision], now: int) -> lis
     sifted: list[_Sifted] = []
     seen: set[tuple[str, str]] = set()
     for choice in choices:
-        sifted.append(table.book.decided(choice) or _sift(table, choice, window, seen))
-        seen.add((choice.operator, choice.bettor))
+        found = table.book.decided(choice) or _sift(table, choice, window, seen)
+        sifted.append(found)
+        if not isinstance(found, Answer):  # what was refused, or decided earlier, decides nothing here
+            seen.add((choice.operator, choice.bettor))
     return sifted
 
 
