@@ -175,7 +175,9 @@ class Studio:
             thread.join(left_s())
         for table in tables:
             table.wait_for_devices(left_s)
-            table.worker.stop()
+            table.worker.end()
+        for table in tables:  # all at once: where the record does not answer none of them ends by itself
+            table.worker.stop(left_s())
 
     def _waiting(self) -> int:
         """What waits for the tables, and for the disk."""

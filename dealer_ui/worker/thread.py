@@ -57,11 +57,16 @@ class TableWorker:
         self.runtime.start(self._config, self._now_ms())
         self._thread.start()
 
-    def stop(self, timeout_s: float = 2.0) -> None:
-        """Let the thread finish what it is at, and answer everybody who still waits; may come before `start`."""
+    def end(self) -> None:
+        """Have the thread finish what waits, and take nothing more; nobody waits for that here."""
         self.mailbox.shut()
         if self.alive:
             self.mailbox.end()
+
+    def stop(self, timeout_s: float = 2.0) -> None:
+        """Let the thread finish what it is at, and answer everybody who still waits; may come before `start`."""
+        self.end()
+        if self.alive:
             self._thread.join(timeout_s)
         if not self.alive:
             self.mailbox.turn_away()

@@ -20,6 +20,7 @@ from dealer_ui.assembly.device_parts import configured_parts
 from dealer_ui.config.file import DeviceSection
 from dealer_ui.floor.curtain import TAKEN_MS
 from dealer_ui.process.clock import SteadyClock
+from dealer_ui.worker.thread import TableWorker
 from studio.errors import BadInputError, InvariantError, RefusedError
 from studio.proof.audit.database import verify
 from studio.tables import command as c
@@ -290,3 +291,31 @@ def test_a_studio_that_stops_waits_for_no_next_look_of_its_writer(
         house.open()
         assert house.studio._writing is not None
     assert not house.studio._writing.is_alive()
+
+
+def test_a_studio_of_many_tables_that_hang_stops_as_soon_as_one_of_few(tmp_path: Path) -> None:
+    with House(tmp_path, beside=[f"t{number}" for number in range(2, 14)]) as house:
+        answered, hanging = threading.Event(), list[threading.Thread]()
+        begun = threading.Barrier(len(house.studio.workers) + 1)
+
+        def waits_for_the_record() -> None:
+            begun.wait(PATIENCE_S)
+            answered.wait(PATIENCE_S)
+
+        def asks(worker: TableWorker) -> None:
+            with contextlib.suppress(TimeoutError):
+                worker.ask(waits_for_the_record)
+
+        for worker in house.studio.workers:
+            hanging.append(threading.Thread(target=asks, args=(worker,), daemon=True))
+            hanging[-1].start()
+        begun.wait(PATIENCE_S)
+        stopping = threading.Thread(target=house.studio.stop)
+        stopping.start()
+        stopping.join(15.0)  # one after another they had been given 26 seconds
+        late = stopping.is_alive()
+        answered.set()
+        assert not late
+        stopping.join()
+        for one in hanging:
+            one.join(PATIENCE_S)
