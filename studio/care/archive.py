@@ -36,7 +36,6 @@ from studio.journal.extract.wallet_rows import (
     wallet_book,
     wallets_known,
 )
-from studio.journal.place import Place
 from studio.money import CARRIED_ACCOUNT, Transfer
 from studio.wallets.notice import HEARING_KINDS, HearingsKept, write_hearing
 from studio.wallets.record import WALLET_KINDS, write_wallet
@@ -110,18 +109,26 @@ def archive(db: Path, into: Path, closing: Closing, signer: Signer, carry: Carry
     return Archived(folder, aside, ended, accounts)
 
 
-def goes_on_from(db: Place, archived: Place) -> str:
-    """Why `db` is not what follows this archive, in a sentence; empty when it is."""
-    with Reader.open(archived) as before, Reader.open(db) as after:
-        found = dict(after.read("SELECT chain, hash FROM origin", ()))
-        rows = dict(after.read("SELECT chain, seq FROM origin", ()))
-        for chain, head in (("journal", before.head()), ("ledger", before.ledger_head())):
-            if (rows.get(chain), found.get(chain)) != tuple(head):
-                return (
-                    f"The {chain} goes on from row {rows.get(chain, 0)}, and the archive ends at row {head.seq}:"
-                    " the two are not of one history, or one of them was cut."
-                )
-    return ""
+def carried_balances(before: Reader, year: int) -> tuple[Transfer, ...]:
+    """The transfers by which a new year takes over what lies in each account at the end of this one."""
+    return tuple(_carried(year, *balance) for balance in before.read(_BALANCES, ()))
+
+
+def carried_desks(before: Reader) -> Iterator[Entry]:
+    """What belongs to no table (staff, shifts, decks, the pit's book), word for word, the last checkpoint, and who
+    answers for the program."""
+    last = max(checkpoints(before), key=lambda one: one.number, default=None)
+    accepted = known(before.events(kinds=PROGRAM_KINDS)).accepted
+    for _, at_ms, kind, body in before.read(_DESKS, (LEDGER_BOUND,)):
+        if kind not in CARE_KINDS | WALLET_KINDS | HEARING_KINDS:
+            yield Entry(kind, at_ms, body)
+    yield from (entry_of(one) for one in (last, accepted) if one is not None)
+
+
+def carried_of_operators(before: Reader, at_ms: int) -> Iterator[Entry]:
+    """What operators' wallets are owed, and how far operators have heard of their rounds."""
+    yield from _of_wallets(before, at_ms)
+    yield from _of_hearings(before, at_ms)
 
 
 def _end(copy: Path, closing: Closing, signer: Signer) -> CheckpointHeads:
@@ -146,27 +153,25 @@ def _begin(following: Path, archived: Path, ended: CheckpointHeads, closing: Clo
             "INSERT INTO origin (chain, seq, hash) VALUES (?, ?, ?)",
             [("journal", *ended.journal), ("ledger", *ended.ledger)],
         )
-        balances = before.read(_BALANCES, ())
+        moved = carried_balances(before, closing.year)
         opened = BooksOpened(
-            year=closing.year, at_ms=closing.at_ms, accounts=len(balances), journal_seq=ended.journal.seq,
+            year=closing.year, at_ms=closing.at_ms, accounts=len(moved), journal_seq=ended.journal.seq,
             journal_hash=ended.journal.hash, ledger_seq=ended.ledger.seq, ledger_hash=ended.ledger.hash,
         )  # fmt: skip
-        moved = tuple(_carried(closing.year, *balance) for balance in balances)
         writer = Writer(store)
-        owing = frozenset(account for account, _, amount in balances if amount < 0 and account.startswith("bettor:"))
+        owing = frozenset(one.debit for one in moved if one.debit.startswith("bettor:"))
         writer.commit(Unit(entries=(entry_of(opened),), transfers=moved, may_owe=owing))
         writer.commit(
             Unit(
                 entries=(
-                    *_of_desks(before),
-                    *_of_wallets(before, closing.at_ms),
-                    *_of_hearings(before, closing.at_ms),
+                    *carried_desks(before),
+                    *carried_of_operators(before, closing.at_ms),
                     *carry(before),
                 )
             )
         )
         writer.close()
-    return len(balances)
+    return len(moved)
 
 
 def _in_one_file(store: Store) -> None:
@@ -185,17 +190,6 @@ def _in_one_file(store: Store) -> None:
 def _carried(year: int, account: str, currency: str, amount_minor: int) -> Transfer:
     debit, credit = (CARRIED_ACCOUNT, account) if amount_minor > 0 else (account, CARRIED_ACCOUNT)
     return Transfer(f"carried:{year}", f"{account} {currency}", "carry", debit, credit, abs(amount_minor), currency)
-
-
-def _of_desks(before: Reader) -> Iterator[Entry]:
-    """What belongs to no table (staff, shifts, decks, the pit's book), word for word, the last checkpoint, and who
-    answers for the program."""
-    last = max(checkpoints(before), key=lambda one: one.number, default=None)
-    accepted = known(before.events(kinds=PROGRAM_KINDS)).accepted
-    for _, at_ms, kind, body in before.read(_DESKS, (LEDGER_BOUND,)):
-        if kind not in CARE_KINDS | WALLET_KINDS | HEARING_KINDS:
-            yield Entry(kind, at_ms, body)
-    yield from (entry_of(one) for one in (last, accepted) if one is not None)
 
 
 def _of_wallets(before: Reader, at_ms: int) -> Iterator[Entry]:

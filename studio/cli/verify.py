@@ -10,10 +10,10 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from studio.care.archive import goes_on_from
 from studio.care.pictures import ask_pictures
 from studio.care.signing import read_public_keys
 from studio.care.witness import Testimony, ask_itself, ask_witness
+from studio.cli.archive import carried
 from studio.cli.older import of_this_version
 from studio.cli.place import PLACE
 from studio.errors import BadInputError
@@ -24,6 +24,7 @@ from studio.journal.place import Place, snapshot
 from studio.journal.reader import origin
 from studio.proof.audit.card import Seals
 from studio.proof.audit.database import AuditVerdict, verify
+from studio.proof.audit.following import goes_on_from
 
 
 @click.command("verify")
@@ -88,7 +89,7 @@ def _across(db: Place, archived: Path) -> WrongRow | None:
         before = verify(archive)
         if before.first_wrong is not None:
             return replace(before.first_wrong, sentence=f"In the archive: {before.first_wrong.sentence}")
-        why = goes_on_from(db, archive)
+        why = goes_on_from(db, archive, carried)
     return WrongRow("archive", 0, why) if why else None
 
 

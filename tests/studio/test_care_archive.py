@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from table_bench import DEAL, PIT, Bench
 
 from dealer_ui.cli import main
+from studio.care.event import BooksOpened, PursesCarried, entry_of, read_care
 from studio.care.signing import signer_beside
 from studio.cli.archive import command
 from studio.cli.verify import command as verify_command
 from studio.errors import BadInputError
-from studio.journal import Entry, Reader, Store, Unit
+from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.reader import origin
-from studio.money import bettor_account
+from studio.money import CARRIED_ACCOUNT, Transfer, bettor_account, operator_account
 from studio.reports import ReportAsked, cut, find_kind
 from studio.tables import command as c
 from studio.tables.config import TableConfig
@@ -175,3 +178,81 @@ def test_what_a_new_year_begins_with_is_told_as_carried(db: Path, tmp_path: Path
             row[sheet.place("closing")] for row in sheet.rows
         ]
     assert "carried" not in [row[0] for row in report.sheet("house").rows]
+
+
+def forged(db: Path, spoil: Callable[[list[Entry], list[Transfer]], None]) -> Path:
+    """A new year written anew over the same archive, sound by itself, that begins with something else."""
+    path = db.with_name("forged.db")
+    with Reader.open(db) as reader, Store.open(path) as store:
+        first, *rest = reader.events()
+        moved = [one.transfer for one in reader.postings("carried:2026")]
+        entries = [Entry(row.kind, row.at_ms, row.body) for row in rest]
+        spoil(entries, moved)
+        for chain in ("journal", "ledger"):
+            store.connection.execute("INSERT INTO origin VALUES (?, ?, ?)", (chain, *origin(reader, chain)))
+        opened = read_care(first.body)
+        assert isinstance(opened, BooksOpened)
+        opened = msgspec.structs.replace(opened, accounts=len(moved))
+        writer = Writer(store)
+        writer.commit(Unit(entries=(entry_of(opened),), transfers=tuple(moved)))
+        writer.commit(Unit(entries=tuple(entries)))
+        writer.close()
+    assert run(verify_command, path).exit_code == 0
+    return path
+
+
+def richer(entries: list[Entry], moved: list[Transfer]) -> None:
+    """Ann has a euro more, and the operator gave it."""
+    for at, one in enumerate(moved):
+        if one.credit == bettor_account("north", "ann") or one.debit == operator_account("north"):
+            moved[at] = msgspec.structs.replace(one, amount_minor=one.amount_minor + 100)
+
+
+def of_nobody(entries: list[Entry], moved: list[Transfer]) -> None:
+    zoe, west = bettor_account("west", "zoe"), operator_account("west")
+    moved.append(Transfer("carried:2026", f"{zoe} EUR", "carry", CARRIED_ACCOUNT, zoe, 100, "EUR"))
+    moved.append(Transfer("carried:2026", f"{west} EUR", "carry", west, CARRIED_ACCOUNT, 100, "EUR"))
+
+
+def noted_otherwise(entries: list[Entry], moved: list[Transfer]) -> None:
+    [at] = [at for at, one in enumerate(entries) if one.kind == "Noted"]
+    entries[at] = Entry("Noted", entries[at].at_ms, b'{"notes": {"else": 1}}')
+
+
+def of_another_day(entries: list[Entry], moved: list[Transfer]) -> None:
+    """Her purse would not become dormant for a year more."""
+    [at] = [at for at, one in enumerate(entries) if one.kind == "PursesCarried"]
+    told = read_care(entries[at].body)
+    assert isinstance(told, PursesCarried)
+    later = [msgspec.structs.replace(one, moved_ms=one.moved_ms + 1) for one in told.purses]
+    entries[at] = entry_of(msgspec.structs.replace(told, purses=tuple(later)))
+
+
+def told_twice(entries: list[Entry], moved: list[Transfer]) -> None:
+    entries.extend([one for one in entries if one.kind == "PursesCarried"])
+
+
+def forgotten(entries: list[Entry], moved: list[Transfer]) -> None:
+    entries[:] = [one for one in entries if one.kind != "TableCarried"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (richer, "The archive leaves 575.00 EUR in bettor:north:ann, which is carried as 576.00 EUR."),
+        (of_nobody, "bettor:west:zoe begins with 1.00 EUR, and the archive leaves nothing there"),
+        (noted_otherwise, "carries a Noted that does not say what the archive says"),
+        (of_another_day, "carries a PursesCarried that does not say what the archive says"),
+        (told_twice, "tells since when purses lie there that are none of the archive's"),
+        (forgotten, "A row TableCarried of the archive is not carried"),
+    ],
+)
+def test_a_year_that_begins_with_what_no_archive_has_is_told(
+    db: Path, tmp_path: Path, spoil: Callable[[list[Entry], list[Transfer]], None], says: str
+) -> None:
+    assert close_year(db, tmp_path / "archive").exit_code == 0
+    archived = tmp_path / "archive" / "studio-2026" / "studio.db"
+    assert run(verify_command, forged(db, lambda entries, moved: None), "--archive", archived).exit_code == 0
+    (tmp_path / "forged.db").unlink()
+    said = run(verify_command, forged(db, spoil), "--archive", archived)
+    assert (said.exit_code, says in said.output) == (1, True), said.output
