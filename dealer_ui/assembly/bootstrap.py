@@ -41,6 +41,7 @@ from dealer_ui.floor.desks import own_books
 from dealer_ui.floor.floor import Floor
 from dealer_ui.floor.house import House
 from dealer_ui.floor.watch import PitWatch
+from dealer_ui.process.beside import keep_at
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.evidence import EvidenceFolder
 from dealer_ui.process.factor_file import FactorFile
@@ -189,18 +190,7 @@ class Studio:
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
         """Run something beside the studio until it stops; what fails is told, and begun again."""
-
-        def run() -> None:
-            told = ""
-            while not self._stopping.is_set():
-                try:
-                    return work(self._stopping)
-                except Exception as error:
-                    if told != (told := repr(error)):  # not once a second while it lasts
-                        _LOG.error("something beside the studio failed", name=name, exc_info=error)
-                    self._stopping.wait(RETRY_S)
-
-        self._spawn(name, run)
+        self._spawn(name, lambda: keep_at(name, work, self._stopping, retry_s=RETRY_S))
 
     def _spawn(self, name: str, work: Callable[[], None]) -> None:
         thread = threading.Thread(target=work, name=name, daemon=True)

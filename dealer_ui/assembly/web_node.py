@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import structlog
 from flask import Flask
 
 from dealer_ui.assembly.on_wire import OnWire, record_of, secret_home
@@ -19,6 +19,7 @@ from dealer_ui.config.file import StudioConfig
 from dealer_ui.desk.duty import DUTY_KINDS
 from dealer_ui.desk.relying_party import party_of
 from dealer_ui.desk.second_factor import SecondFactors
+from dealer_ui.process.beside import keep_at
 from dealer_ui.process.clock import SteadyClock
 from dealer_ui.process.factor_file import FactorFile
 from dealer_ui.process.secret import peppers_beside
@@ -29,7 +30,6 @@ from dealer_ui.wire.web_floor import WebFloor
 from studio.journal import ReadingRoom
 from studio.people import Argon2PinHasher
 
-_LOG: Final = structlog.get_logger("dealer_ui.assembly.web_node")
 _RETRY_S: Final = 1.0
 _STOP_S: Final = 1.5
 
@@ -75,15 +75,7 @@ class WebNode:
 
     def keep(self, name: str, work: Callable[[threading.Event], None]) -> None:
         """Run something beside the pages until the node stops; what fails is told, and begun again."""
-
-        def run() -> None:
-            while not self._stopping.is_set():
-                try:
-                    return work(self._stopping)
-                except Exception as error:
-                    _LOG.error("something beside the pages failed", name=name, exc_info=error)
-                    self._stopping.wait(_RETRY_S)
-
+        run = partial(keep_at, name, work, self._stopping, retry_s=_RETRY_S)
         thread = threading.Thread(target=run, name=name, daemon=True)
         self._beside.append(thread)
         thread.start()
