@@ -57,7 +57,7 @@ def is_signed(key, text, signature):
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 
-WITHHELD = ("StaffAdded", "StaffPinChanged")
+WITHHELD = ("StaffAdded", "StaffPinChanged", "StaffPinRehashed")
 
 
 def chained(before, *texts):

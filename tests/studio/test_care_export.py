@@ -22,8 +22,8 @@ from studio.cli.export import command, verify_command
 from studio.errors import BadInputError, StorageError
 from studio.journal import Entry, Reader, Unit
 from studio.journal.sqlite.file import connect_read_only
-from studio.people.record import write_staff
-from studio.people.staff_event import StaffAdded, StaffPinChanged
+from studio.people.record import CREDENTIAL_KINDS, write_staff
+from studio.people.staff_event import StaffAdded, StaffPinChanged, StaffPinRehashed
 
 STRANGER = Path(__file__).with_name("stranger.py")
 
@@ -197,14 +197,16 @@ def test_an_export_is_signed_where_the_key_is(night: Path, tmp_path: Path) -> No
 
 @pytest.fixture(scope="module")
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database in which somebody of the staff has a PIN, and a new one."""
+    """A database in which somebody of the staff has a PIN, and a new one, which was hashed anew once."""
     path = tmp_path_factory.mktemp("staffed") / "studio.db"
     table = Bench(path=str(path))
     added = StaffAdded(
         at_ms=1, id="d1", badge="1001", name="Dana", roles=("dealer",), pin_hash="$argon2id$one", by="a1"
     )
     changed = StaffPinChanged(at_ms=2, id="d1", pin_hash="$argon2id$two", by="a1")
-    rows = tuple(Entry(type(one).__name__, one.at_ms, write_staff(one)) for one in (added, changed))
+    rehashed = StaffPinRehashed(at_ms=3, id="d1", pin_hash="$argon2id$three")
+    assert {type(one).__name__ for one in (added, changed, rehashed)} == CREDENTIAL_KINDS
+    rows = tuple(Entry(type(one).__name__, one.at_ms, write_staff(one)) for one in (added, changed, rehashed))
     table.writer.commit(Unit(entries=rows))
     table.open()
     table.close()
@@ -214,7 +216,7 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_hashes_of_pins_stay_out_and_both_checks_hold(staffed: Path, tmp_path: Path) -> None:
     said = export(staffed, tmp_path / "all")
-    assert "2 of the journal's rows stand there without the hash of a PIN" in said.output
+    assert "3 of the journal's rows stand there without the hash of a PIN" in said.output
     text = (tmp_path / "all").read_text()
     assert "argon2id" not in text
     assert "Dana" in text
