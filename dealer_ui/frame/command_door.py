@@ -132,6 +132,8 @@ def field_at_fault(error: RefusedError, fields: Fields) -> str:
             return "about"
         case "reason_needed":
             return "words" if fields.get("reason_code", "").strip() else "reason_code"
+        case "field_missing":
+            return str(error.values["field"])
         case "too_long":
             return next((name for name, value in fields.items(multi=True) if len(value) > FIELD_CHARACTERS_MAX), "")
         case key if key in _OF_THE_RULING:

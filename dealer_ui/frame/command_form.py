@@ -75,14 +75,14 @@ def id_of(fields: Fields, *asked: str) -> str:
 def _text(fields: Fields, name: str) -> str:
     value = fields.get(name, "").strip()
     if not value:
-        raise RefusedError("field_missing", f"Something is missing: fill in {name.replace('_', ' ')} and ask again.")
+        raise RefusedError("field_missing", "Something is missing: fill in what is empty and ask again.", field=name)
     return value
 
 
 def _number(fields: Fields, name: str) -> int:
     text = (fields.get(name) or "0").strip()
     if not _WHOLE.fullmatch(text):
-        raise RefusedError("not_a_number", f"Write a whole number as {name.replace('_', ' ')}.")
+        raise RefusedError("not_a_number", "Write a whole number, in digits.")
     return int(text)
 
 

@@ -23,6 +23,7 @@ TWICE = """() => { const { style } = document.documentElement;
   style.fontSize = `${2 * parseFloat(getComputedStyle(document.documentElement).fontSize)}px`; }"""
 LONG_NAME = """name => { const chosen = ".top .who, .top .top-title, .tour summary span";
   for (const one of document.querySelectorAll(chosen)) one.textContent = name; }"""
+BETS_OF = "sum => { document.querySelectorAll('.table-facts dd').forEach(one => one.textContent = sum); }"
 OUT = """() => [...document.querySelectorAll('.top :is(a, button, summary), .hands button')].filter(one => {
   const box = one.getBoundingClientRect();
   return box.left < -1 || box.right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1;
@@ -59,7 +60,9 @@ def test_a_long_name_in_the_top_bar_pushes_nothing_out(at: At, path: str, badge:
     assert out_of_reach(page) == []
 
 
-def test_a_round_shows_bettors_whose_names_are_as_long_as_they_may_be(tmp_path: Path, chromium: Browser) -> None:
+def test_bettors_whose_names_are_as_long_as_they_may_be_stay_on_every_page_that_names_them(
+    tmp_path: Path, chromium: Browser
+) -> None:
     with House(tmp_path) as house:
         house.betting()
         sign_up(house)
@@ -75,9 +78,20 @@ def test_a_round_shows_bettors_whose_names_are_as_long_as_they_may_be(tmp_path: 
         house.until(lambda view: view.now.act.key == "act.deal")
         house.deal_all()
         house.finish()
-        served = Served(house, chromium)
-        page = served.page("auditor")
-        page.goto(f"{served.address}/pit/t1/round/t1-0000001")
-        found = unfit_on(page)
+        round = house.view.round.id
+        for one in bettors:
+            told = {"client_id": f"k-{len(one)}", "round": round, "words": "W" * 200}
+            assert house.post(f"/bettors/{one}/complaints", told).status_code == 200
+        served, found = Served(house, chromium), {}
+        for path in (f"/pit/t1/round/{round}", "/pit/complaints", "/audit"):
+            page = served.page("auditor")
+            page.goto(served.address + path)
+            found[path] = unfit_on(page)
         served.close()
-        assert found == []
+        assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_a_great_sum_stays_beside_the_other_facts_of_a_table(at: At) -> None:
+    page = at(crowded("dealing"), "paul", "/pit/dealing").page
+    page.evaluate(BETS_OF, "1,284 · Rp20.000.000.000,00")
+    assert [one for one in unfit_on(page) if "Rp20" in one] == []

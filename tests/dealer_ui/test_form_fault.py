@@ -9,7 +9,8 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from dealer_ui.frame.command_door import field_at_fault
-from dealer_ui.frame.command_form import read_command
+from dealer_ui.frame.command_form import COMMANDS, read_command
+from dealer_ui.words.language import LANGUAGES, Languages
 from studio import people
 from studio.errors import RefusedError
 from studio.people import Actor
@@ -49,3 +50,29 @@ def test_whatever_is_wrong_with_a_pin_is_said_of_the_pin() -> None:
     keys = {key for key in re.findall(r'RefusedError\(\s*"([a-z_]+)"', source) if "pin" in key} | {"sign_in_refused"}
     assert len(keys) >= 4
     assert {field_at_fault(RefusedError(key, "So."), MultiDict(FORM)) for key in keys} == {"pin"}
+
+
+def refused(fields: MultiDict[str, str], actor: Actor) -> RefusedError | None:
+    try:
+        read_command(fields, actor, "t1")
+    except RefusedError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_whatever_is_missing_is_called_by_its_name_in_the_language_of_the_console(tag: str) -> None:
+    """Not by the key under which a form sends it."""
+    language, actor = Languages().speak(tag), Actor("p1", "Petra", frozenset({"pit_boss"}))
+    missing = {}
+    for command in COMMANDS:
+        fields = MultiDict({"command": command})
+        while (error := refused(fields, actor)) is not None and error.key == "field_missing":
+            field = field_at_fault(error, fields)
+            assert field not in ("", *fields)
+            missing[field], fields[field] = language.refusal(error), "7"
+    assert len(missing) >= 10
+    for field, said in missing.items():
+        assert language.say(f"field.{field}") in said
+        assert not re.search(rf"\b{field}\b", said.replace(language.say(f"field.{field}"), "")), said
+        assert "_" not in said
