@@ -25,7 +25,7 @@ from dealer_ui.teller.session import WalletSessions
 from dealer_ui.teller.session_wallet import SessionWallet
 from dealer_ui.teller.shared_session import SharedSessions
 from dealer_ui.teller.teller import Teller
-from dealer_ui.teller.tellers import Tellers, need_empty_purses, taken_away
+from dealer_ui.teller.tellers import Tellers, need_empty_purses, need_known_wallets, taken_away
 from dealer_ui.wallets.dialect import HttpWallet
 from dealer_ui.wallets.wallet_file import dialect_of
 from dealer_ui.wallets.webhook import Sign, Webhook, signing_as_studio, signing_with
@@ -49,6 +49,8 @@ def tellers_of(
     """
     sections = {name: one.wallet for name, one in config.operators.items() if one.wallet is not None}
     gone = taken_away(reader, sections) if leads(config) else ()
+    if not leads(config):
+        need_known_wallets(reader, sections)
     for operator in sections:
         need_empty_purses(reader, operator)
     kept = sessions_of(config, floor, database, home) if sections else None

@@ -200,6 +200,16 @@ def need_empty_purses(reader: Reader, operator: str) -> None:
         )
 
 
+def need_known_wallets(reader: Reader, wallets: Collection[str]) -> None:
+    """Of several hosts over one record only one takes a wallet away; `BadInputError` where another would run tables
+    without it before that: their bettors would play with what is still owed to the wallet."""
+    if left := [operator for operator in wallets_known(reader) if operator not in wallets]:
+        raise BadInputError(
+            f"The configuration has no wallet of the operator {left[0]} any more, and the studio still has it: start "
+            f"the host of the desk with this configuration first, or put the wallet back."
+        )
+
+
 def taken_away(reader: Reader, wallets: Collection[str]) -> list[str]:
     """The operators who had a wallet and have none of these; `BadInputError` while something is open with one."""
     gone = [operator for operator in wallets_known(reader) if operator not in wallets]
