@@ -99,7 +99,7 @@ def read_capture(text: str, name: str = "capture") -> Capture:
     if len(text) > FILE_BYTES_MAX:
         raise BadInputError("The file is too large to be a capture.", where=name)
     said = dict.fromkeys(_WORDS, "")
-    pieces = tuple(_pieces(text.splitlines(), said, name))
+    pieces = tuple(_pieces(text.removeprefix("\ufeff").splitlines(), said, name))  # a byte order mark is no word
     if not said["protocol"]:
         raise BadInputError("The file is no capture: it has no line 'protocol NAME'.", where=name)
     if sum(len(piece.data) for piece in pieces) > CAPTURE_BYTES_MAX:

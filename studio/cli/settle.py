@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from codecs import BOM_UTF8
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -76,6 +77,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
     if sys.stdin is None:
         raise BadInputError("The standard input is closed: give the rounds there, a line each.")
     for number, line in enumerate(sys.stdin.buffer, start=1):
+        if number == 1:
+            line = line.removeprefix(BOM_UTF8)
         if not line.strip():
             continue
         try:

@@ -68,7 +68,8 @@ _DEALERS: Final = frozenset({
 class ReportedAct:
     """One act. `what` is the journal's kind, `detail` its own key of what was done.
 
-    `did` are those who asked for it or did it, `approved` is the second person, empty where there was none.
+    `did` are those who asked for it or did it, `approved` is the second person, empty where there was none. `whom` is
+    who of the staff it was done to.
     """
 
     at_ms: int
@@ -84,6 +85,7 @@ class ReportedAct:
     after: AnySituation
     reason: str
     words: str
+    whom: str = ""
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -166,7 +168,14 @@ def _act(row: Row, table: str, round: str, event: Mapping[str, Any], who: tuple[
         row.at_ms, row.seq, table, round, row.kind, _said(event, _DETAILS), *who,
         str(event.get("row", "")), *_change(event),
         str(event.get("reason_code", "")), _said(event, _WORDS),
+        str(event.get("id", "")) if row.kind in STAFF_KINDS else "",
     )  # fmt: skip
+
+
+def words_of(asked: ReportAsked, act: ReportedAct) -> str:
+    """What was said of the act, after the name of who of the staff it was done to."""
+    whom = "" if act.whom in act.people else asked.name(act.whom)
+    return " · ".join(filter(None, (whom, act.words)))
 
 
 def _change(event: Mapping[str, Any]) -> tuple[AnySituation, AnySituation]:
@@ -223,7 +232,7 @@ def _acts(asked: ReportAsked, found: list[ReportedAct]) -> ReportSheet:
     rows: list[Cells] = [
         (
             one.at_ms, one.table, one.round, one.what, asked.name(one.detail), " + ".join(map(asked.name, one.did)),
-            asked.name(one.approved), one.reason, one.words, one.row, one.before, one.after, one.seq,
+            asked.name(one.approved), one.reason, words_of(asked, one), one.row, one.before, one.after, one.seq,
         )
         for one in found
     ]  # fmt: skip

@@ -15,7 +15,7 @@ import msgspec
 
 from studio.care.event import ProgramFound, read_care
 from studio.journal import Reader, Row
-from studio.reports.exception import NO_PERSON, ReportedAct, read_act
+from studio.reports.exception import NO_PERSON, ReportedAct, read_act, words_of
 from studio.reports.record.choice import ReportAsked
 from studio.reports.record.left_out import left_out
 from studio.reports.record.source import rows
@@ -245,6 +245,6 @@ def _cells(asked: ReportAsked, one: SignificantEvent) -> Cells:
     return (
         act.at_ms, one.sort, act.what, asked.name(act.detail), act.table, act.round,
         " + ".join(map(asked.name, act.did)), asked.name(act.approved), one.bettor, one.amount, one.lasted_ms,
-        act.reason, act.words, act.before, act.after,
+        act.reason, words_of(asked, act), act.before, act.after,
         act.at_ms + asked.regard.tell_ms if one.sort in asked.regard.told else None, act.seq or None,
     )  # fmt: skip

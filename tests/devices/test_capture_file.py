@@ -79,6 +79,12 @@ def test_a_picture_is_no_capture(tmp_path: Path) -> None:
         load_capture(tmp_path / "a.png")
 
 
+def test_a_capture_that_an_editor_gave_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "shoe.capture"
+    file.write_bytes(b"\xef\xbb\xbf" + f"protocol angel_eye\r\n{START.hex()}\r\n".encode())
+    assert load_capture(file) == read_capture(f"protocol angel_eye\n{START.hex()}\n")
+
+
 def test_no_byte_of_a_line_stands_in_a_repr() -> None:
     piece = Piece(0, CARD_8S)
     assert "B8" not in repr(Capture("angel_eye", (piece,))).upper()

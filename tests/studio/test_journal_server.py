@@ -87,6 +87,14 @@ def test_what_leaves_open_whether_a_commit_was_done_is_asked_for(answered: psyco
     assert PostgresError(answered).again
 
 
+def test_a_user_without_the_right_to_write_is_told_what_to_do() -> None:
+    refused = PostgresError(psycopg.errors.InsufficientPrivilege("permission denied for table book"))
+    assert str(refused) == (
+        "The database answered: permission denied for table book. Let the tables' owner give this user the right by "
+        "studio prepare, or name another user."
+    )
+
+
 def test_a_backend_that_is_ended_in_mid_group_takes_nothing_with_it(
     postgres: PostgresServer, postgres_address: str
 ) -> None:

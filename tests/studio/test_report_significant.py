@@ -17,9 +17,11 @@ from studio.care.program import digest_of
 from studio.cli.report import command
 from studio.journal import Entry, Unit
 from studio.operators.bettor_event import BettorBlocked, write_bettor
+from studio.people.paper_event import StaffBarred
 from studio.people.record import write_staff
 from studio.people.staff_event import StaffAdded, StaffLockedOut
 from studio.reports import Regard, Report, ReportAsked, ReportChoice, between, cut
+from studio.reports.exception import make as exceptions
 from studio.reports.significant import _LARGE, CLASSES, LARGE, _due, make
 from studio.tables import command as c
 from studio.tables.config import Limit
@@ -283,3 +285,20 @@ def test_a_first_program_with_damaged_files_is_told_by_these_alone() -> None:
 def test_one_event_is_told_in_the_singular() -> None:
     assert _due(1, 24).sentence.startswith("One of these is to be told")
     assert _due(2, 24).sentence.startswith("{count} of these are to be told")
+
+
+def test_whom_of_the_staff_something_was_done_to_is_told() -> None:
+    with bench() as table:
+        dana = StaffAdded(at_ms=table.now, id="d1", badge="1", name="Dana", roles=("dealer",), pin_hash="", by="system")
+        barred = StaffBarred(at_ms=table.now, id="d1", reason="under inquiry", by="p1")
+        keep(
+            table, Entry("StaffAdded", dana.at_ms, write_staff(dana)),
+            Entry("StaffBarred", barred.at_ms, write_staff(barred)),
+        )  # fmt: skip
+        with table.store.reader() as reader:
+            asked = ReportAsked(reader, cut(reader, None, None), names={"d1": "Dana"})
+            report, acts = make(asked), exceptions(asked).sheet("acts")
+        assert of_class(report, "people", "act", "words") == [
+            ("StaffAdded", "Dana"), ("StaffBarred", "Dana · under inquiry"),
+        ]  # fmt: skip
+        assert [row[acts.place("words")] for row in acts.rows] == ["Dana · under inquiry"]

@@ -54,6 +54,11 @@ def test_the_printed_tie_is_settled_with_one_payout_for_every_bet_given() -> Non
     assert [answer["outcome"][f"player{n}"]["result"] for n in (1, 2, 3)] == ["tie", "lose", "lose"]
 
 
+def test_a_file_of_rounds_may_begin_with_a_byte_order_mark() -> None:
+    result = settle("\ufeff" + json.dumps(line()), line())
+    assert (result.exit_code, len(answers(result))) == (0, 2)
+
+
 def test_rules_and_bettors_may_be_left_out_and_cards_may_be_one_string() -> None:
     joined = {box: "".join(cards) for box, cards in CARDS.items()}
     result = settle({"game": "three_knights", "cards": joined})

@@ -39,6 +39,8 @@ _OURS: Final = ("21", "22", "23", "42", "44", "P0")
 _AGAIN: Final = ("08", "40", "53", "55", "57", "58")
 """Classes after which the same may well succeed: a lost line, two that met, a server that is full or going down."""
 _NO_SPACE: Final = "53100"
+_NO_RIGHT: Final = "42501"
+_ASK_FOR_RIGHT: Final = " Let the tables' owner give this user the right by studio prepare, or name another user."
 _UNSURE: Final = "40003"
 """An engine of several machines says so where it does not know itself whether a commit was done."""
 
@@ -57,7 +59,8 @@ class PostgresError(StorageError):
         self.ours = follows or self.state[:2] in _OURS
         self.no_space = self.state == _NO_SPACE
         said_by = error.diag.message_primary or next(iter(str(error).strip().splitlines()), "nothing")
-        super().__init__(f"The database answered: {said_by.rstrip('.')}.")
+        do = _ASK_FOR_RIGHT if self.state == _NO_RIGHT else ""
+        super().__init__(f"The database answered: {said_by.rstrip('.')}.{do}")
 
 
 class _WholeNumber(Loader):
