@@ -100,6 +100,7 @@ def test_an_alarm_nobody_acknowledged_breaks_no_rule_wherever_it_is_told(at: Cal
         assert wrong_on(page) == [], language
 
 
+@pytest.mark.long
 def test_the_display_with_a_long_past_and_the_round_on_paper_break_no_rule(at: Callable[..., Station]) -> None:
     floor = FakeFloor(altered(DEALING, past={"results": results(40)}))
     floor.journal = journal()

@@ -126,6 +126,7 @@ def test_a_page_that_needs_no_sign_in_lives_on(at: At) -> None:
     expect(page.locator("#offline")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_page_that_gets_no_stream_asks_and_lives(at: At) -> None:
     floor = FakeFloor(IDLE, OTHER)
     station = at(floor, "dora", "/dealer/knights1")
@@ -163,6 +164,7 @@ def test_a_page_of_another_version_loads_itself_anew(at: At, monkeypatch: pytest
     page.wait_for_selector("body[data-live]", timeout=PATIENCE_MS)
 
 
+@pytest.mark.long
 def test_every_tab_of_a_browser_goes_on_when_one_of_them_signs_in(at: At) -> None:
     station = at(FakeFloor(IDLE, OTHER), "", "/sign-in?next=/pit/knights1")
     written = station.context.new_page()

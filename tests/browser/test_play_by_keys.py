@@ -38,6 +38,7 @@ def bets_by_keys(house: PlayHouse, page: Page, bet: str, sum: str) -> None:
     assert (bet, 500) in house.bets(*WHO)
 
 
+@pytest.mark.long
 def test_a_round_without_a_decision_is_played_and_heard_by_keys_alone(open_studio: Opener) -> None:
     house = open_studio("three_knights")
     house.floor.open_bets(window_ms=WINDOW_MS)

@@ -62,7 +62,9 @@ def said(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.locator("#told")).to_have_text(text)
 
 
-@pytest.mark.parametrize("reaches", [True, False], ids=["the answer is lost", "the question is lost"])
+@pytest.mark.parametrize(
+    "reaches", [True, pytest.param(False, marks=pytest.mark.long)], ids=["the answer is lost", "the question is lost"]
+)
 def test_the_network_goes_for_half_a_minute_with_a_bet_on_its_way(open_studio: Opener, reaches: bool) -> None:
     house = open_studio("kkclash")
     page = betting(house)

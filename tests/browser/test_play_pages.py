@@ -28,6 +28,7 @@ def wrong(page: Page) -> list[str]:
     return unfit_on(page, sizes=SIZES, known=KNOWN) + wrong_on(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", sampled(LANGUAGES, "id"))
 def test_history_messages_rules_and_rtp_are_read_whole(
     open_studio: Opener, language: str, monkeypatch: pytest.MonkeyPatch

@@ -92,6 +92,7 @@ def test_quick_taps_on_two_choices_are_both_meant(open_studio: Opener) -> None:
     wait_until(lambda: page.evaluate("1") and [one.box for _, one in house.floor.decided] == ["1", "4"])
 
 
+@pytest.mark.long
 def test_a_second_tap_of_a_finger_buys_nothing_more(open_studio: Opener) -> None:
     """Telephones call every tap of a finger the first."""
     house = open_studio("nlh")

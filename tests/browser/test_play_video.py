@@ -62,6 +62,7 @@ def sees_the_camera(house: PlayHouse, page: Page, language: str = "en") -> None:
     wait_until(draws, look_s=0.25)
 
 
+@pytest.mark.long
 def test_a_stream_is_given_back_when_its_page_is_left(open_studio: Opener, media: MediaServer) -> None:
     house = house_of(open_studio, media, WHEP)
     page = house.launch(*WHO)
@@ -127,6 +128,7 @@ def test_a_stream_that_was_refused_is_asked_for_again(open_studio: Opener, media
     sees_the_camera(house, page)
 
 
+@pytest.mark.long
 def test_hls_is_not_tried_where_the_browser_does_not_play_it_by_itself(open_studio: Opener, media: MediaServer) -> None:
     house = house_of(open_studio, media, HLS)
     page = house.launch(*WHO)

@@ -232,6 +232,7 @@ def test_who_is_refused_is_noted_with_his_address_and_no_secret(studio: Opened) 
     assert "v1," not in repr(Sent("GET", "/", b"", signed(studio, "GET", "/")))
 
 
+@pytest.mark.long
 def test_a_stream_ends_when_its_address_is_taken_off_the_list(studio: Opened) -> None:
     agree(studio, addresses=("127.0.1.0/24",))
     stream = studio.stream(FEED, KEY, address="127.0.1.5")

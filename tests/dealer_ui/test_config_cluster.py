@@ -90,6 +90,7 @@ def test_a_role_is_refused_where_the_studio_is_one_process(tmp_path: Path) -> No
     assert "This studio is one process" in told.stderr
 
 
+@pytest.mark.long
 def test_a_studio_that_is_one_process_never_imports_the_wire(tmp_path: Path) -> None:
     """Nor does the command line, nor a cluster's process before it connects."""
     code = """

@@ -100,6 +100,7 @@ def typed(client: FlaskClient, half: str, code: str) -> int:
     return client.post("/sign-in/code", data={"half": half, "code": code, "next": "/whoami"}).status_code
 
 
+@pytest.mark.long
 def test_a_passkey_opens_at_every_process_and_no_answer_does_twice(house: WireHouse) -> None:
     for floor in (house.web.floor, house.hosts["b"].floor):
         floor.staff.second.party = RelyingParty("http://localhost", "Test")
@@ -129,6 +130,7 @@ def test_operators_deposit_launch_and_grant_by_any_node(house: WireHouse, postgr
     assert check(postgres_address) is None
 
 
+@pytest.mark.long
 def test_the_host_of_the_desk_knows_all_of_it_when_it_is_back(house: WireHouse) -> None:
     at_web, _ = clients(house)
     assert at_web.post("/sign-in", data=PETRA).status_code == 303
@@ -156,6 +158,7 @@ def test_a_code_and_a_chosen_pin_go_by_any_process(house: WireHouse, postgres_ad
     assert check(postgres_address) is None
 
 
+@pytest.mark.long
 def test_people_sign_in_at_a_table_host_and_work_while_the_wire_is_stopped(house: WireHouse) -> None:
     _, at_host = clients(house)
     house.nats.stop()
@@ -167,6 +170,7 @@ def test_people_sign_in_at_a_table_host_and_work_while_the_wire_is_stopped(house
     wait_until(lambda: house.web.floor.shifts.shifts.opened is not None)
 
 
+@pytest.mark.long
 def test_free_bets_are_granted_looked_at_and_taken_back_through_a_web_node(house: WireHouse) -> None:
     assert house.post("/bettors/cleo/deposits", {"client_id": "d1", "amount": 100}).status_code == 200
     wanted, mine = {"client_id": "welcome", "stake": 300, "count": 2}, "/bettors/cleo/free-bets"

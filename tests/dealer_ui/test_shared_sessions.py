@@ -64,6 +64,7 @@ def test_a_browser_that_signed_in_at_one_node_works_at_every_process_and_leaves_
         wait_until(lambda client=client: client.get("/whoami").status_code != 200)  # type: ignore[misc]
 
 
+@pytest.mark.long
 @needs_nats
 def test_a_session_outlives_the_node_that_opened_it_and_the_host_of_the_desk(house: WireHouse) -> None:
     first, second = (node.app.test_client() for node in house.nodes)

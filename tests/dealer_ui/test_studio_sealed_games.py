@@ -18,7 +18,7 @@ from studio.views import TableView
 
 KEYS = [game.key for game in HOUSE_GAMES]
 SEALS = [game for game in KEYS if set((*BURN, *DOWN)) & set(acts_of(game))]
-QUICK = {"ultimate_holdem", "kkclash"}
+QUICK = {"ultimate_holdem"}
 """Cards face down in the dealer's hand; in both hands and the burn. The other games are searched in the long tests."""
 OPEN = [card for card in DECK if card.suit in "dc"]
 EARLY = Card.parse("Qs")

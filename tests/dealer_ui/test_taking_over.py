@@ -249,6 +249,7 @@ def test_a_table_that_is_sent_finishes_its_round_first_and_comes_home_when_it_is
     assert check(pair.address) is None
 
 
+@pytest.mark.long
 def test_a_drained_host_gives_its_tables_away_and_takes_none_until_it_is_taken_back(pair: Pair) -> None:
     a, b = pair.a, pair.b
     until_heard(pair)

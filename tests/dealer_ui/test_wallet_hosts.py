@@ -79,6 +79,7 @@ def test_a_bet_asked_for_by_a_host_that_dies_is_undone_by_who_takes_its_table(ho
     hosts.checked()
 
 
+@pytest.mark.long
 def test_what_is_owed_by_a_host_that_dies_is_told_by_another(hosts: Hosts) -> None:
     first, second = hosts.betting("t1"), hosts.betting("t2")
     launch(first)
@@ -119,6 +120,7 @@ def test_a_host_that_is_late_plays_no_stake_of_a_table_it_has_lost(
     hosts.checked()
 
 
+@pytest.mark.long
 def test_a_host_that_has_lost_the_queue_settles_nothing_of_it(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
     first = hosts.betting("t1")
     launch(first)
@@ -168,6 +170,7 @@ def test_a_dead_wallet_stops_its_own_bettors_at_both_hosts_and_nobody_else(
         hosts.checked()
 
 
+@pytest.mark.long
 def test_a_bettor_is_launched_bets_wins_and_sees_his_money_through_a_web_node(hosts: Hosts) -> None:
     second = hosts.betting("t2")
     node = hosts.start_web()

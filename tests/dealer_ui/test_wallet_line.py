@@ -131,7 +131,9 @@ def test_whatever_does_not_come_whole_is_no_reply(said: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"], ids=["silent", "silent in the middle"]
+    "said",
+    [pytest.param(b"", marks=pytest.mark.long), b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"],
+    ids=["silent", "silent in the middle"],
 )
 def test_whoever_says_nothing_more_is_not_waited_for(said: bytes) -> None:
     assert isinstance(_asked(_saying(said, then_close=False), SHORT_S), NoReply)

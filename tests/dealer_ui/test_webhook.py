@@ -140,7 +140,9 @@ def test_without_a_secret_the_studios_own_key_signs() -> None:
 # --- what his server does ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fault", ["error", "redirect", "half", "garbage", "close", "silent"])
+@pytest.mark.parametrize(
+    "fault", ["error", "redirect", "half", "garbage", "close", pytest.param("silent", marks=pytest.mark.long)]
+)
 def test_whatever_is_no_yes_is_told_again_under_the_same_id(receiver: Receiver, fault: str) -> None:
     left = itertools.count()
     receiver.does = lambda heard: fault if next(left) < 2 else "ok"

@@ -118,6 +118,7 @@ def test_cards_laid_on_each_other_are_read_as_they_come_and_the_covered_ones_are
     assert rig.lay("4", 6, "8c") == ["4 6 8c"]
 
 
+@pytest.mark.long
 def test_neighbouring_fans_and_the_rows_of_a_split_box_do_not_disturb_each_other(rig):
     for zone, place, card in (
         ("1", 1, "8s"), ("2", 1, "Td"), ("dealer", 1, "6h"), ("1", 2, "8d"), ("2", 2, "9h"),

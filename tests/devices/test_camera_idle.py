@@ -57,7 +57,7 @@ def watched(game: str, kept: Kept, for_ms: int) -> list[Observation]:
     return [one for now_ms in range(0, for_ms, STEP_MS) for one in watcher.step(now_ms)]
 
 
-@pytest.mark.parametrize("game", ["three_knights", "blackjack"])
+@pytest.mark.parametrize("game", ["three_knights", pytest.param("blackjack", marks=pytest.mark.long)])
 @pytest.mark.parametrize("hours", [0.1, pytest.param(1.5, marks=pytest.mark.night)])
 def test_a_felt_that_nobody_touches_is_told_once(game: str, hours: float) -> None:
     kept = Kept()

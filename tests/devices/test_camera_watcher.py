@@ -138,7 +138,7 @@ def test_two_cards_on_each_other_are_never_a_card():
         assert not (isinstance(said, CameraSawCard) and said.card is not None and said.card.card() != Card.parse("Ks"))
 
 
-@pytest.mark.parametrize("spoil", ["dark", "unsharp", "moved"])
+@pytest.mark.parametrize("spoil", ["dark", pytest.param("unsharp", marks=pytest.mark.long), "moved"])
 def test_a_picture_that_cannot_be_trusted_is_told_and_nothing_is_read_from_it(spoil):
     bench = Bench()
     bench.felt.lay("player1", 1, Card.parse("2h"), UP)

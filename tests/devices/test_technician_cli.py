@@ -67,6 +67,7 @@ def test_the_probe_of_a_silent_line_says_what_to_do(pty: tuple[int, str]) -> Non
     assert "Switch the device off and on" in result.output
 
 
+@pytest.mark.long
 def test_a_line_is_recorded_for_its_owners_eyes_and_replayed(pty: tuple[int, str], tmp_path: Path) -> None:
     master, path = pty
     file = tmp_path / "shoe.capture"

@@ -131,6 +131,7 @@ def test_the_real_camera_agrees_with_the_felt_of_a_night() -> None:
 SQUEEZED = (("squeeze", "on"),)
 
 
+@pytest.mark.long
 def test_a_squeezed_night_breaks_nothing() -> None:
     report = play_night(SimulationPlan("baccarat", 60, seed=11, faults="many", rules=SQUEEZED))
     assert not report.checker.violations, f"repeat it with: {report.plan.command}"

@@ -74,6 +74,7 @@ def test_a_hand_with_a_rake_is_played_with_it_again(key: str, seed: int, percent
     HandHistory.loads(text)
 
 
+@pytest.mark.long
 @given(st.sampled_from(sorted(VARIANTS)), SEEDS)
 @settings(max_examples=30, deadline=None)
 def test_a_hand_in_which_a_blind_was_short_says_so_and_is_played_alike(key: str, seed: int) -> None:

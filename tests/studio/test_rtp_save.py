@@ -92,6 +92,7 @@ def test_what_is_proved_already_is_not_proved_again_where_only_the_missing_is_as
     assert result.stderr == "Nothing is missing: each pay table is proved as it is now.\n"
 
 
+@pytest.mark.long
 def test_a_table_that_returns_more_than_all_is_told_of_at_once(tmp_path: Path) -> None:
     better = "pair_plus=mini_royal 101, straight_flush 41, three_of_a_kind 31, straight 9, flush 9, pair 2"
     result = rtp("three_card_poker", "--rule", better, "--save", str(tmp_path))

@@ -49,6 +49,7 @@ def weights(board: Sequence[int]) -> NDArray[np.int64]:
     return np.asarray(told, np.int64)
 
 
+@pytest.mark.long
 def test_rows_are_summed_over_the_next_card() -> None:
     sums = over_next_card(3, np.array([weights(cards) for cards in boards_of(3).cards.tolist()]))
     for cards, row in zip(boards_of(2).cards.tolist(), sums, strict=True):
