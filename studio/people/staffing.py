@@ -6,6 +6,7 @@ Nobody chooses another's PIN: who joins and who forgot his gets a code, which op
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -30,6 +31,10 @@ RESERVED_IDS: Final = frozenset({"camera", "shoe", "shuffler", SETUP_ID, "clock"
 
 _ID: Final = re.compile(r"\w[\w.@ -]{0,63}")
 """It stands in addresses and in every record of what the person does."""
+
+
+_TURNING: Final = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+"""With one of them in his name, what stands after it in a line of the record would be read backwards."""
 
 
 CODE_MS: Final = 24 * 3_600_000
@@ -65,6 +70,10 @@ def add_staff(register: StaffRegister, new: NewStaff, *, by: Actor, now_ms: int,
     need_right(by, "manage_staff")
     if not new.id or not new.name.strip():
         raise RefusedError("name_missing", "Give the person an id and a name.")
+    if any(unicodedata.bidirectional(letter) in _TURNING or letter < " " for letter in new.name):
+        raise RefusedError(
+            "name_turns", "The name holds a sign that nobody sees and that turns text round. Type it anew."
+        )
     if not _ID.fullmatch(new.id):
         raise RefusedError("id_wrong", "An id has letters, digits, dots and dashes, 64 at most. Choose another one.")
     if new.id.strip().lower() in RESERVED_IDS:

@@ -8,6 +8,7 @@ from typing import Protocol
 import pytest
 from conftest import Station
 from crowd import crowded
+from fake_bench import FakeCamera
 from fake_floor import FakeFloor
 from held_to_fit import SETTLED, SIZES, unfit_on
 from playwright.sync_api import Browser, Page
@@ -15,6 +16,7 @@ from running_studio import House
 from sealed_search import sign_up
 from served_house import Served
 
+from studio.people import NewStaff, Pin
 from studio.tables import command as c
 
 pytestmark = pytest.mark.browser
@@ -23,6 +25,7 @@ TWICE = """() => { const { style } = document.documentElement;
   style.fontSize = `${2 * parseFloat(getComputedStyle(document.documentElement).fontSize)}px`; }"""
 LONG_NAME = """name => { const chosen = ".top .who, .top .top-title, .tour summary span";
   for (const one of document.querySelectorAll(chosen)) one.textContent = name; }"""
+TABLE_NAME = "name => { document.querySelectorAll('.inventory h2, .bench h2').forEach(one => one.textContent = name); }"
 BETS_OF = "sum => { document.querySelectorAll('.table-facts dd').forEach(one => one.textContent = sum); }"
 OUT = """() => [...document.querySelectorAll('.top :is(a, button, summary), .hands button')].filter(one => {
   const box = one.getBoundingClientRect();
@@ -86,6 +89,24 @@ def test_bettors_whose_names_are_as_long_as_they_may_be_stay_on_every_page_that_
         for path in (f"/pit/t1/round/{round}", "/pit/complaints", "/audit"):
             page = served.page("auditor")
             page.goto(served.address + path)
+            found[path] = unfit_on(page)
+        served.close()
+        assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_long_names_of_people_and_tables_stay_on_the_pages_of_staff_and_of_devices(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    """In Japanese too, where a heading breaks between phrases only."""
+    with House(tmp_path) as house:
+        sign_up(house)
+        house.floor.staff.add(NewStaff("d9", "1009", "田" * 64, ("dealer",), Pin("4829")))
+        house.floor.bench.camera = lambda device: FakeCamera()  # type: ignore[method-assign,assignment,return-value]
+        served, found = Served(house, chromium), {}
+        for role, path in (("auditor", "/staff"), ("auditor", "/devices"), ("technician", "/technician")):
+            page = served.page(role)
+            page.goto(f"{served.address}{path}?language=ja")
+            page.evaluate(TABLE_NAME, "W" * 120)
             found[path] = unfit_on(page)
         served.close()
         assert {path: wrong for path, wrong in found.items() if wrong} == {}

@@ -348,6 +348,8 @@ def test_everybody_may_change_his_own_pin_and_nobody_anothers(desk: Desk) -> Non
         (NewStaff("x", "badge-dora", "Xenia", ("dealer",), Pin("1234")), "badge_taken"),
         (NewStaff("x", " ", "Xenia", ("dealer",), Pin("1234")), "badge_missing"),
         (NewStaff("x", "b", " ", ("dealer",), Pin("1234")), "name_missing"),
+        (NewStaff("x", "b", "Ann\u202ehtimS", ("dealer",), Pin("1234")), "name_turns"),
+        (NewStaff("x", "b", "Ann\nSmith", ("dealer",), Pin("1234")), "name_turns"),
         (NewStaff("x", "b", "Xenia", (), Pin("1234")), "roles_unknown"),
         (NewStaff("x", "b", "Xenia", ("dealer", "king"), Pin("1234")), "roles_unknown"),
     ],
