@@ -192,7 +192,9 @@ def _one_picture(source: str) -> Pixels:
     """The picture of a file, or the first a camera gives; `BadInputError` when there is none."""
     path = Path(source)
     if path.suffix.lower() in PICTURES:
-        picture = cv2.imread(source, cv2.IMREAD_COLOR) if path.is_file() else None
+        if not path.is_file():
+            raise BadInputError("There is no such file; check the name.", where=source)
+        picture = cv2.imread(source, cv2.IMREAD_COLOR)
         if picture is None:
             raise BadInputError("The file is no picture that can be read; give a JPEG or PNG file.", where=source)
         return np.asarray(picture, dtype=np.uint8)

@@ -78,7 +78,9 @@ def test_a_picture_without_markers_asks_for_corners(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "bare.png"), np.full((360, 640, 3), 90, np.uint8))
     result = run("calibrate", str(tmp_path / "bare.png"), str(tmp_path / "a.json"), "--game", "three_knights")
     assert "give --corners" in result.output
-    assert "no picture that can be read" in run("calibrate", "none.png", "a.json", "--game", "three_knights").output
+    (tmp_path / "words.png").write_text("no picture")
+    for name, says in (("words.png", "no picture that can be read"), ("none.png", "no such file; check the name")):
+        assert says in run("calibrate", str(tmp_path / name), "a.json", "--game", "three_knights").output
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,10 @@ def test_each_finding_is_a_sentence(
     assert found.sentence.endswith(".")
 
 
+def test_a_folder_of_fonts_that_cannot_be_looked_into_keeps_nothing_from_being_said(tmp_path: Path) -> None:
+    assert host.fonts([tmp_path / ("x" * 300)]).verdict == "note"
+
+
 def test_a_package_that_is_not_there_is_named_by_its_distribution() -> None:
     [found] = host.packages({"no_such_module_at_all": "no-such-package"})
     assert (found.verdict, "no-such-package" in found.sentence) == ("missing", True)

@@ -124,7 +124,8 @@ def graphics(library: str | None) -> HostFinding:
 
 
 def fonts(folders: Sequence[Path]) -> HostFinding:
-    found = sum(1 for folder in folders if folder.is_dir() for _ in folder.rglob("*.[to]tf"))
+    readable = (folder for folder in folders if os.access(folder, os.R_OK | os.X_OK))  # home may be another account's
+    found = sum(1 for folder in readable for _ in folder.rglob("*.[to]tf"))
     if found:
         return HostFinding("fonts", "ok", f"{found} fonts are installed for simulated cards on this machine.")
     return HostFinding("fonts", "note", "No font is installed: simulated cards are drawn with a plain one built in.")
