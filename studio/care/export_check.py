@@ -178,9 +178,11 @@ def _ledger_text(plain: dict[str, Any]) -> str:
 
 def describe(export: Export) -> Iterator[str]:
     """What was found, in sentences."""
+    moved = export.ledger_after.seq > export.ledger_before.seq
+    of_ledger = f"{export.ledger_before.seq + 1} to {export.ledger_after.seq}" if moved else "none"
     yield (
         f"The export is whole and signed: rows {export.journal_before.seq + 1} to {export.journal_after.seq} of the"
-        f" journal, {export.ledger_before.seq + 1} to {export.ledger_after.seq} of the ledger."
+        f" journal, {of_ledger} of the ledger."
     )
     if export.book:
         yield f"They are the book of the host {export.book}; the other hosts' rows are in exports of their own."

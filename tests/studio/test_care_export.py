@@ -62,6 +62,10 @@ def test_the_whole_record_is_checked_by_us_and_by_a_stranger(night: Path, tmp_pa
         assert json.loads(found.stdout) == [list(reader.head()), list(reader.ledger_head())]
 
 
+def test_a_span_in_which_no_money_moved_says_so(night: Path, tmp_path: Path) -> None:
+    assert "rows 1 to 1 of the journal, none of the ledger." in export(night, tmp_path / "a.jsonl", "1", "1").output
+
+
 def test_both_find_a_face_that_was_not_committed_to(night: Path, tmp_path: Path) -> None:
     """The house writes another face into its record, chains and signs it anew: the commitment tells."""
     export(night, tmp_path / "all")
