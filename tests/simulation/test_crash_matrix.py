@@ -369,7 +369,7 @@ def test_no_kill_inside_a_commit_loses_or_doubles_anything(call: str, number: in
             "a purse is carried elsewhere",
             _CLOSED,
             (1,),
-            "new year has other purses",
+            "in bettor:north:ann, which is not carried",
         ),
         ("a year forgets a row", _CLOSED, (1,), "archive has other journal"),
         ("a migration forgets a purse", "a step is noted", (6,), "brought up to date has other purses"),
