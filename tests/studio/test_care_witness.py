@@ -205,7 +205,8 @@ def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> Non
     with pytest.raises(BadInputError, match="damaged"):
         signer_beside(database, bytes)
     assert (
-        "no.db: There is no such database." in CliRunner().invoke(care, ["public-key", str(tmp_path / "no.db")]).output
+        "no.db: There is no such database: check its name and its folder."
+        in CliRunner().invoke(care, ["public-key", str(tmp_path / "no.db")]).output
     )
 
 

@@ -170,7 +170,9 @@ def require_readable(path: Path) -> None:
         forbidden = True
     except OSError:
         forbidden = False
-    raise BadInputError(_NOT_ALLOWED if forbidden else "There is no such database.", where=str(path))
+    raise BadInputError(
+        _NOT_ALLOWED if forbidden else "There is no such database: check its name and its folder.", where=str(path)
+    )
 
 
 def is_file(path: str | Path) -> bool:
