@@ -8,6 +8,7 @@ person does something or deals a round, not when a page asks by itself; no sessi
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -129,6 +130,8 @@ class Sessions:
         self._told_over = told_over
         self._deals = deals
         self.notices = notices
+        self.stations: Callable[[str], int] = lambda id: 0
+        """At how many stations somebody is signed in by the record, at whichever process he came in."""
         self._elsewhere = SignedInElsewhere()
         self._lock = threading.Lock()
         self._open: dict[str, Viewer] = {}
@@ -151,8 +154,7 @@ class Sessions:
         )  # fmt: skip
         with self._lock:
             while len(self._open) >= SESSIONS_MAX:
-                oldest = min(self._open, key=lambda token: self._open[token].seen_ms)
-                self._untold.append((self._open.pop(oldest), "idle"))
+                self._untold.append((self._open.pop(self._least_needed()), "idle"))
             self._open[viewer.token] = viewer
         self._elsewhere.opened(viewer)
         self.sweep()
@@ -175,10 +177,10 @@ class Sessions:
                 return None
             if active:
                 viewer = self._open[token] = replace(self._open[token], seen_ms=now_ms, page=page or viewer.page)
-            others = sum(one.id == viewer.id for one in self._open.values()) - 1
+            here = sum(one.id == viewer.id for one in self._open.values())
         if active:
             self._elsewhere.used(token, now_ms)
-        asked, told = viewer.id in self._asked, self.notices(viewer.id)
+        asked, told, others = viewer.id in self._asked, self.notices(viewer.id), max(here, self.stations(viewer.id)) - 1
         return replace(viewer, elsewhere=others, new_pin_asked=asked, notices=told)
 
     def look(self, token: str) -> Viewer | None:
@@ -194,6 +196,11 @@ class Sessions:
         self._elsewhere.over(token)
         with self._lock:
             return self._open.pop(token, None)
+
+    def _least_needed(self) -> str:
+        """Of whoever is signed in most often the session used longest ago: nobody puts others out by coming in again."""
+        often = Counter(one.id for one in self._open.values())
+        return min(self._open, key=lambda token: (-often[self._open[token].id], self._open[token].seen_ms))
 
     def _adopted(self, token: str) -> Viewer | None:
         """The session that another process has opened under this token, known here from now on."""

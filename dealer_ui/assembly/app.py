@@ -186,6 +186,7 @@ def _sessions_on(floor: House) -> Sessions:
         _fresh_token, floor.now_ms, told_over=floor.staff.sign_in_ended, deals=partial(_deals, floor),
         notices=partial(_notices, floor),
     )  # fmt: skip
+    sessions.stations = partial(_stations, floor)
     floor.staff.listeners.append(sessions.hear)
     floor.staff.sweep = sessions.sweep
     return sessions
@@ -195,6 +196,12 @@ def _notices(floor: House, id: str) -> int:
     """How much happened to this person's sign-in that he has not seen."""
     person = floor.staff.register.people.get(id)
     return person.notices.loud if person is not None else 0
+
+
+def _stations(floor: House, id: str) -> int:
+    """At how many stations this person is signed in, whichever process he came in by."""
+    person = floor.staff.register.people.get(id)
+    return len(person.stations) if person is not None else 0
 
 
 def _deals(floor: House, id: str) -> bool:

@@ -105,6 +105,9 @@ class FakeDesk:
         self.refused.append(told)
         return (told,)
 
+    def catch_up(self) -> None:
+        """There is no other process."""
+
     def sign_out(self, staff_id: str, station: str) -> None:
         self.ended.append((staff_id, station, "out"))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from altered import altered
 from console_visitor import Visitor, app_over
-from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, FakeFloor
+from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, STAFF, FakeFloor
 
 from dealer_ui.access.auth import local_path
-from dealer_ui.access.sessions import IDLE_MS, LONGEST_MS
+from dealer_ui.access.sessions import IDLE_MS, LONGEST_MS, SESSIONS_MAX, Sessions
 
 
 @pytest.fixture
@@ -162,6 +162,15 @@ def test_who_is_signed_in_twice_signs_out_everywhere_at_once(floor: FakeFloor) -
     assert 'name="everywhere"' not in other.page("/pit")
     first.client.post("/sign-out", data={"csrf": first.csrf, "everywhere": "1"})
     assert [one.client.get("/whoami").status_code for one in (first, second, other)] == [401, 401, 200]
+
+
+def test_who_comes_in_a_thousand_times_puts_nobody_else_out() -> None:
+    tokens = (str(number) for number in range(3 * SESSIONS_MAX))
+    sessions = Sessions(lambda: next(tokens), lambda: NOW_MS)
+    paul = sessions.open(STAFF["paul"], "s0")
+    opened = [sessions.open(STAFF["dora"], f"s{number}") for number in range(1, SESSIONS_MAX + 20)]
+    assert sessions.find(paul.token) is not None
+    assert [sessions.find(one.token) is not None for one in (opened[0], opened[-1])] == [False, True]
 
 
 def test_who_signs_out_is_out(floor: FakeFloor) -> None:

@@ -207,3 +207,13 @@ def test_while_nobody_can_be_asked_no_session_is_ended_as_idle_that_may_be_in_us
     assert two.ended == ["idle"]
     assert two.one.find(viewer.token) is None
     rows.close()
+
+
+@needs_nats
+def test_signing_out_everywhere_ends_what_another_process_opened(house: WireHouse) -> None:
+    first, second = (node.app.test_client() for node in house.nodes)
+    for client in (first, second):
+        assert client.post("/sign-in", data=PETRA).status_code == 303
+    wait_until(lambda: 'name="everywhere"' in second.get("/pit").text)
+    assert second.post("/sign-out", data={"csrf": csrf(second), "everywhere": "1"}).status_code == 303
+    wait_until(lambda: first.get("/whoami").status_code != 200)
