@@ -198,7 +198,7 @@ class Sessions:
             return self._open.pop(token, None)
 
     def _least_needed(self) -> str:
-        """Of whoever is signed in most often the session used longest ago: nobody puts others out by coming in again."""
+        """Of whoever is signed in most often the session used longest ago: nobody puts others out by coming again."""
         often = Counter(one.id for one in self._open.values())
         return min(self._open, key=lambda token: (-often[self._open[token].id], self._open[token].seen_ms))
 
