@@ -5,6 +5,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+PICTURE_PIXELS_MAX: Final = 64_000_000
+"""Of a camera's picture, nearly twice what any camera has: a few megabytes may say that they are a thousand times more,
+and whoever unpacks them runs out of memory.
+"""
 
 Point = tuple[float, float]
 """Fractions of a picture's width and height."""

@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image
 
 from dealer_ui.floor.house import House
-from studio.diagnosis import Unseen
+from studio.diagnosis import PICTURE_PIXELS_MAX, Unseen
 
 OLD_MS: Final = 3_000
 FRESH_MS: Final = 150
@@ -98,7 +98,9 @@ class PictureRack:
 
 def _shrunk(picture: bytes, width: int) -> bytes:
     """The picture no wider than that; nothing of what is no picture. Unpacked no larger than it need be."""
-    how = next((how for part, how in _PARTS if _wide(picture) >= part * width), cv2.IMREAD_COLOR)
+    if not (wide := _wide(picture)):
+        return b""
+    how = next((how for part, how in _PARTS if wide >= part * width), cv2.IMREAD_COLOR)
     try:
         frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how)
     except cv2.error:  # it says that it is larger than any picture, or it is empty
@@ -113,8 +115,10 @@ def _shrunk(picture: bytes, width: int) -> bytes:
 
 
 def _wide(picture: bytes) -> int:
+    """0 of what is no picture, or a larger one than any camera's."""
     try:
         with Image.open(io.BytesIO(picture)) as found:
-            return min(found.size)  # a camera may say that its picture is to be turned
+            width, height = found.size
+            return min(width, height) if width * height <= PICTURE_PIXELS_MAX else 0  # it may be to be turned
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return 0

@@ -26,7 +26,7 @@ from dealer_ui.floor.process_look import GONE, HERE, ProcessLook
 from dealer_ui.frame.picture_rack import OLD_MS, PictureRack
 from dealer_ui.wire.far_tables import _aged
 from devices.camera.pace.load import Flow
-from devices.camera.picture.frame import Gone, PackedPicture, ShownFrame
+from devices.camera.picture.frame import Gone, PackedPicture, ShownFrame, decoded, whole_of
 from devices.camera.picture.quadrilateral import Pixels
 from devices.camera.source.live import open_source
 from devices.sim.picture.mjpeg import MjpegServer
@@ -224,6 +224,18 @@ def test_a_broken_picture_costs_only_its_own() -> None:
     assert [found[key] for key in ("t2", "t3", "t4")] == [{"why": "broken"}] * 3
     rack = PictureRack(floor)  # type: ignore[arg-type]
     assert [bool(rack.live(key, "small")) for key in frames] == [True, False, False, False]
+
+
+def test_a_few_bytes_that_say_they_are_a_picture_of_a_thousand_times_more_are_not_unpacked() -> None:
+    at = JPEG.find(b"\xff\xc0") + 5
+    found = {}
+    for side in (4_000, 9_000):
+        picture = JPEG[:at] + struct.pack(">HH", side, side) + JPEG[at + 4 :]
+        floor = FakeFloor(table("t1"))
+        floor.camera_jpeg = lambda key, picture=picture: (picture, NOW_MS)  # type: ignore[method-assign,misc]
+        small = PictureRack(floor).live("t1", "small")  # type: ignore[arg-type]
+        found[side] = (bool(small), decoded(picture) is not None, whole_of(PackedPicture(picture)) is not None)
+    assert found == {4_000: (True, True, True), 9_000: (False, False, False)}
 
 
 def test_the_technician_sees_an_old_picture_with_its_age_unless_the_link_is_down(

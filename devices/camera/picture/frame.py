@@ -16,6 +16,7 @@ from PIL import Image
 
 from devices.camera.picture.gate import THUMB_PX, thumbnail
 from devices.camera.picture.quadrilateral import Pixels
+from studio.diagnosis import PICTURE_PIXELS_MAX
 
 _COMMENT: Final = b"\xff\xfe"
 _BYTES_MAX: Final = 65_000
@@ -31,14 +32,16 @@ class Gone:
 
 
 def decoded(picture: bytes) -> Pixels | None:
-    """A packed picture in colour; None for bytes that are no picture."""
+    """A packed picture in colour; None for bytes that are no picture, and for one that is larger than any camera's."""
     return _unpacked(picture, cv2.IMREAD_COLOR)
 
 
 def _unpacked(picture: bytes, how: int) -> Pixels | None:
     try:
-        frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how) if picture else None
-    except cv2.error:
+        width, height = _size_px(picture)
+        small = width * height <= PICTURE_PIXELS_MAX
+        frame = cv2.imdecode(np.frombuffer(picture, np.uint8), how) if small else None
+    except (cv2.error, BrokenPictureError):
         return None
     return None if frame is None else np.asarray(frame, dtype=np.uint8)
 
