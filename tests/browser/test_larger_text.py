@@ -27,6 +27,12 @@ LONG_NAME = """name => { const chosen = ".top .who, .top .top-title, .tour summa
   for (const one of document.querySelectorAll(chosen)) one.textContent = name; }"""
 TABLE_NAME = "name => { document.querySelectorAll('.inventory h2, .bench h2').forEach(one => one.textContent = name); }"
 BETS_OF = "sum => { document.querySelectorAll('.table-facts dd').forEach(one => one.textContent = sum); }"
+LIMITS_OF = """said => { for (const row of document.querySelectorAll(".pays tbody tr")) {
+  const numbers = row.querySelectorAll("td.number"); if (numbers.length > 1) numbers[0].textContent = said; } }"""
+CUT = """() => [...document.querySelectorAll('.pays, .pays td, .pays th')].filter(one => {
+  const box = one.getBoundingClientRect(), of = one.closest('.panel').getBoundingClientRect();
+  return box.right > of.right + 1 || box.right > innerWidth + 1;
+}).map(one => one.textContent.trim().slice(0, 40))"""
 OUT = """() => [...document.querySelectorAll('.top :is(a, button, summary), .hands button')].filter(one => {
   const box = one.getBoundingClientRect();
   return box.left < -1 || box.right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1;
@@ -116,3 +122,18 @@ def test_a_great_sum_stays_beside_the_other_facts_of_a_table(at: At) -> None:
     page = at(crowded("dealing"), "paul", "/pit/dealing").page
     page.evaluate(BETS_OF, "1,284 · Rp20.000.000.000,00")
     assert [one for one in unfit_on(page) if "Rp20" in one] == []
+
+
+@pytest.mark.parametrize(("key", "language"), [("dealing", "ja"), ("declared", "id"), ("nlh-settled", "ja")])
+def test_great_limits_stay_on_a_display(at: At, key: str, language: str) -> None:
+    """As of a table in rupiah, where a hundred million is one large bet."""
+    page = at(crowded(key), "", f"/display/{key}?language={language}").page
+    found = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(LIMITS_OF, "Rp100.000,00 – Rp100.000.000,00")
+        page.evaluate(SETTLED)
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        found += [f"{width}x{height} is {over} too wide"] if over > 0 else []
+        found += [f"{width}x{height} {one}" for one in page.evaluate(CUT)]
+    assert found == []
