@@ -52,6 +52,9 @@ PERMISSIONS: Final = (
 )
 """What pages may ask the browser for: passkeys, and not in a frame of another site."""
 
+FORM_BYTES_MAX: Final = 64 * 1024
+"""No form of ours is longer, and of more a stranger would have it read field by field, for seconds on end."""
+
 FOREIGN: Final = "foreign"
 """Under this name a request remembers that it came from a page that is not ours."""
 _SPACE: Final = 0x20
@@ -98,6 +101,8 @@ def guard_app(app: Flask, sessions: Sessions) -> None:
     def know_viewer() -> None:
         token, page = token_in(request.cookies, secure=request.is_secure), _page_asked()
         g.viewer = sessions.find(token, active=_by_hand(page), page=page)
+        if g.viewer is None or not request.is_json:
+            request.max_content_length = FORM_BYTES_MAX  # an address of the interface has a limit of its own
         is_act = request.method not in ("GET", "HEAD", "OPTIONS") and request.path != VIOLATIONS
         if is_act and not request.path.startswith(API_PREFIX):
             _check_sender()

@@ -7,7 +7,7 @@ from altered import altered
 from console_visitor import Visitor, app_over
 from fake_floor import DEALING, DECLARED, IDLE, NOW_MS, PINS, STAFF, FakeFloor
 
-from dealer_ui.access.auth import local_path
+from dealer_ui.access.auth import FORM_BYTES_MAX, local_path
 from dealer_ui.access.sessions import IDLE_MS, LONGEST_MS, SESSIONS_MAX, Sessions
 
 
@@ -171,6 +171,15 @@ def test_who_comes_in_a_thousand_times_puts_nobody_else_out() -> None:
     opened = [sessions.open(STAFF["dora"], f"s{number}") for number in range(1, SESSIONS_MAX + 20)]
     assert sessions.find(paul.token) is not None
     assert [sessions.find(one.token) is not None for one in (opened[0], opened[-1])] == [False, True]
+
+
+@pytest.mark.parametrize(("path", "badge"), [("/sign-in", ""), ("/sign-in/code", ""), ("/pit/act", "paul")])
+def test_a_form_longer_than_any_of_ours_is_not_read(floor: FakeFloor, path: str, badge: str) -> None:
+    form = "&".join(f"field{number}=1" for number in range(FORM_BYTES_MAX // 8))
+    answer = Visitor(app_over(floor), badge).client.post(
+        path, data=form, content_type="application/x-www-form-urlencoded"
+    )
+    assert answer.status_code == 413
 
 
 def test_who_signs_out_is_out(floor: FakeFloor) -> None:
