@@ -17,6 +17,8 @@ import httptools
 from dealer_ui.wallets.dialect import NoReply, Reply
 
 ANSWER_BYTES_MAX: Final = 64 * 1024
+ALL_BYTES_MAX: Final = 2 * ANSWER_BYTES_MAX
+"""With its head: what reads it keeps a header for as long as it goes on."""
 _FRAMED_BY: Final = (b"content-length", b"transfer-encoding")
 _FINAL: Final = 200
 """Below it an HTTP status only announces the answer."""
@@ -66,7 +68,7 @@ class LineConnection(asyncio.Protocol):
         self._exchange, exchange.connection = exchange, self
         self._parser = httptools.HttpResponseParser(self)
         self._body = bytearray()
-        self._begun = 0
+        self._begun = self._came_bytes = 0
         self._has_head = self._is_framed = self._is_whole = False
         self._wrong = ""
         self._transport.write(exchange.data)
@@ -89,6 +91,7 @@ class LineConnection(asyncio.Protocol):
         if self._exchange is None:  # nobody has asked: whatever came next would be taken for an answer
             self.close()
             return
+        self._came_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserError:
@@ -97,7 +100,7 @@ class LineConnection(asyncio.Protocol):
             self._wrong = "the answer is another protocol"
         if self._is_whole and not self._wrong:
             self._heard(may_go_on=self._begun == 1 and self._is_kept)
-        elif self._wrong or len(self._body) > ANSWER_BYTES_MAX:
+        elif self._wrong or len(self._body) > ANSWER_BYTES_MAX or self._came_bytes > ALL_BYTES_MAX:
             self._fail(self._wrong or "the answer is longer than any wallet's")
 
     def connection_lost(self, exc: Exception | None) -> None:

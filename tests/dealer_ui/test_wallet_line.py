@@ -139,6 +139,25 @@ def test_whoever_says_nothing_more_is_not_waited_for(said: bytes) -> None:
     assert isinstance(_asked(_saying(said, then_close=False), SHORT_S), NoReply)
 
 
+ENDLESS = {
+    "a header": (b"X: ", b"a"),
+    "headers": (b"", b"X: a\r\n"),
+    "trailers": (b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n", b"X: a\r\n"),
+}
+
+
+@pytest.mark.parametrize(("begins", "goes_on"), ENDLESS.values(), ids=ENDLESS)
+def test_a_head_that_goes_on_and_on_is_not_kept_until_the_deadline(begins: bytes, goes_on: bytes) -> None:
+    def act(end: socket.socket) -> None:
+        _heard(end)
+        with suppress(OSError):
+            end.sendall(b"HTTP/1.1 200 OK\r\n" + begins)
+            while True:
+                end.sendall(goes_on * 1_000)
+
+    assert _asked(act, SHORT_S) == NoReply("the answer is longer than any wallet's")
+
+
 @pytest.mark.long
 def test_a_body_that_drips_ends_with_the_deadline() -> None:
     def act(end: socket.socket) -> None:
