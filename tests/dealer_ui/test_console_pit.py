@@ -165,6 +165,7 @@ def test_evidence_is_for_signed_in_staff_and_only_by_its_digest(tmp_path: Path) 
     with staff.client.get(f"/evidence/{digest}") as answer:
         assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cache-Control"] == "no-store"
     assert staff.status(f"/evidence/{'cd' * 32}") == 404
     assert staff.status("/evidence/..%2f..%2fetc%2fpasswd") == 404
     assert staff.status(f"/evidence/{'00' * 32}") == 404

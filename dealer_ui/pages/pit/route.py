@@ -122,7 +122,7 @@ def routes(console: Console) -> Blueprint:
     @found.get("/evidence/<digest>")
     @needs()
     def evidence(digest: str) -> Response:
-        """A stored picture; its name is its content, so it never changes."""
+        """A stored picture; no station keeps one for whoever sits there next, or beyond its days."""
         path = console.house.evidence_path(digest) if _is_digest(digest) else None
         if path is None:
             return _expired(console, digest) if _is_digest(digest) else abort(404)
@@ -131,7 +131,7 @@ def routes(console: Console) -> Blueprint:
         if not kind:
             abort(404)
         answer = send_file(path.absolute(), mimetype=kind, conditional=False)
-        answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+        answer.headers["Cache-Control"] = "no-store"
         return answer
 
     @found.get("/table/<table>/camera.jpg")
