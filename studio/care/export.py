@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from studio.care.backup import own
 from studio.care.signing import Signer
 from studio.errors import BadInputError, StorageError
 from studio.journal import Head
@@ -93,6 +94,8 @@ def write_export(  # noqa: PLR0913 - what the command is asked, and the key
         span = find_span(seen.connection, begin, end, *_book(seen, host))
         withheld: frozenset[str] = frozenset() if with_credentials else CREDENTIAL_KINDS
         try:
+            part.unlink(missing_ok=True)
+            own(part)
             with part.open("wb") as file:
                 written = _write(file, seen.connection, span, signer, withheld)
                 file.flush()

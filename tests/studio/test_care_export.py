@@ -177,13 +177,15 @@ def test_spans_are_named_by_row_day_or_time(night: Path) -> None:
     connection.close()
 
 
-def test_nothing_is_overwritten_and_nothing_half_is_left(night: Path, tmp_path: Path) -> None:
+def test_nothing_is_overwritten_and_nothing_half_is_left(
+    night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     export(night, tmp_path / "all")
     assert "It is there already" in export(night, tmp_path / "all").output
     with pytest.raises(StorageError, match="cannot be written"):
         write_export(night, "", "", tmp_path / "no" / "all", Signer.of(bytes(32)))
     if os.path.exists("/dev/full"):
-        (tmp_path / "full.part").symlink_to("/dev/full")
+        monkeypatch.setattr("studio.care.export.own", lambda part: part.symlink_to("/dev/full"))
         with pytest.raises(StorageError, match="No space left"):
             write_export(night, "", "", tmp_path / "full", Signer.of(bytes(32)))
         assert not (tmp_path / "full").exists()
@@ -235,6 +237,17 @@ def test_whoever_asks_for_every_byte_gets_it(staffed: Path, tmp_path: Path) -> N
     assert "$argon2id$two" in (tmp_path / "all").read_text()
     assert check_export(tmp_path / "all", frozenset({key_of(staffed)})).withheld == 0
     assert stranger(tmp_path / "all", key_of(staffed)).returncode == 0
+
+
+def test_an_export_is_its_owners_alone_whatever_the_umask_and_whatever_lay_there(staffed: Path, tmp_path: Path) -> None:
+    elsewhere, before = tmp_path / "elsewhere", os.umask(0)
+    (tmp_path / "all.part").symlink_to(elsewhere)
+    try:
+        write_export(staffed, "", "", tmp_path / "all", signer_beside(staffed, bytes), with_credentials=True)
+    finally:
+        os.umask(before)
+    assert not (tmp_path / "all").is_symlink()
+    assert (f"{(tmp_path / 'all').stat().st_mode & 0o777:o}", elsewhere.exists()) == ("600", False)
 
 
 def test_nothing_else_may_be_left_out(staffed: Path, tmp_path: Path) -> None:
