@@ -101,6 +101,6 @@ class OperatorsFloor(Protocol):
 
     def reader(self) -> Reader: ...
 
-    def key_of(self, id: str) -> bytes | None:
-        """The key of a sealed card, for the player whose card it is."""
+    def own_key(self, operator: str, bettor: str, round: str, id: str) -> bytes | None:
+        """The key of a sealed card that this player's seat was dealt in that hand, which is over."""
         ...

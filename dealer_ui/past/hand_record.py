@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from studio.cards import Card
@@ -29,6 +30,9 @@ from studio.tables.past.dossier import facts_of
 
 KeyOf = Callable[[str], bytes | None]
 """The key of a sealed card by its id."""
+
+OwnKey = Callable[[str, str, str, str], bytes | None]
+"""Takes operator, bettor, round and the card's id: the key of a card that his seat was dealt in a hand that is over."""
 
 CurrencyOf = Callable[[str], str]
 """The currency of a table's chips."""
@@ -69,7 +73,7 @@ def hand_lines(
 
 
 def hand_details(
-    reader: Reader, operator: str, bettor: str, round: str, key_of: KeyOf, currency_of: CurrencyOf
+    reader: Reader, operator: str, bettor: str, round: str, own_key: OwnKey, currency_of: CurrencyOf
 ) -> HandDetails | None:
     """What this player may know of a hand; None when he was not dealt in. `RefusedError` while the hand is open."""
     dealt = hand_dealt(reader, operator, bettor, round)
@@ -80,7 +84,7 @@ def hand_details(
         raise RefusedError("hand_open", "The hand is still being played: ask again when it is over.")
     if line.status == "voided":
         return HandDetails(line, {}, "")
-    return _told(reader, line, operator, key_of, currency_of(line.table))
+    return _told(reader, line, operator, partial(own_key, operator, bettor, round), currency_of(line.table))
 
 
 def _line(reader: Reader, operator: str, bettor: str, dealt: HandDealt) -> HandLine:

@@ -90,8 +90,8 @@ OWN_PLAYS: Final = HostCall("own_plays", (str, tuple[tuple[str, str], ...]), tup
 """table, operators and bettors"""
 OWN_SEAT: Final = HostCall("own_seat", (str, str, str), OwnSeat | None, acts=False)
 """table, operator, bettor"""
-KEY_OF: Final = HostCall("key_of", (str,), bytes | None, acts=False)
-"""The key of a sealed card, for the player whose card it is."""
+OWN_KEY: Final = HostCall("own_key", (str, str, str, str), bytes | None, acts=False)
+"""operator, bettor, round, card: the key of a sealed card of a hand that is over, for the player whose card it is."""
 PICTURE: Final = HostCall("picture", (str,), tuple[bytes, int, Unseen | None], acts=False)
 """The picture and when it came, or why there is none."""
 RETURNS: Final = HostCall("returns", (str,), tuple[Mapping[str, float], Mapping[str, int]], acts=False)
@@ -107,6 +107,6 @@ CALLS: Final[Mapping[str, HostCall]] = {
     call.name: call
     for call in (
         COMMAND, ORDER, PLACE_BETS, TAKE_DECISIONS, TAKE_SEATS, SAY_READY, LAUNCH, MOVE, GRANT, CANCEL_GRANT, MOVE_POT,
-        KEEP, CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, KEY_OF, PICTURE, RETURNS, SHOW_AGAIN, HEAR,
+        KEEP, CLOSE_OWED, KNOWS, OWN_PLAYS, OWN_SEAT, OWN_KEY, PICTURE, RETURNS, SHOW_AGAIN, HEAR,
     )
 }  # fmt: skip

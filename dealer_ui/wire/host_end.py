@@ -15,6 +15,7 @@ import structlog
 from dealer_ui.desk.book import KeptBook, SharedBook, seen
 from dealer_ui.desk.pot import PotMove
 from dealer_ui.floor.floor import Floor
+from dealer_ui.floor.own_card import own_cards
 from dealer_ui.teller.desk import NOT_HERE
 from dealer_ui.wire import call as calls
 from dealer_ui.wire.call import CALLS, HostCall
@@ -216,8 +217,10 @@ class HostEnd:
     def _own_seat(self, table: str, operator: str, bettor: str) -> Any:
         return self.floor.own_seat(table, operator, bettor)
 
-    def _key_of(self, id: str) -> bytes | None:
-        return self.floor.key_of(id)
+    def _own_key(self, operator: str, bettor: str, round: str, id: str) -> bytes | None:
+        """A process that somebody has taken over opens no card with it that lies face down still, or is nobody's."""
+        own = own_cards(self.floor.reader(), operator, bettor, round)
+        return self.floor.own_key(operator, bettor, round, id) if id in own else None
 
     def _picture(self, table: str) -> tuple[bytes, int, Unseen | None]:
         seen = self.floor.camera_jpeg(table)

@@ -115,11 +115,12 @@ class Hosts:
         found: OwnSeat | None = self._asking.of(host, subject, calls.OWN_SEAT, table, *who)
         return found
 
-    def key_of(self, id: str) -> bytes | None:
+    def own_key(self, operator: str, bettor: str, round: str, id: str) -> bytes | None:
         """From whichever host has it."""
+        of = (operator, bettor, round, id)
         for host in self._presence.neighbours():
             if host.there and host.here.tables:
-                key: bytes | None = self._asking.of(host, asked_of(host.here.name), calls.KEY_OF, id)
+                key: bytes | None = self._asking.of(host, asked_of(host.here.name), calls.OWN_KEY, *of)
                 if key is not None:
                     return key
         return None
@@ -217,7 +218,7 @@ class WebFloor:
         self._plays: OwnLook[OwnPlay] = OwnLook(self._fetch_plays, time.monotonic)
         self._seats: OwnLook[OwnSeat | None] = OwnLook(self._fetch_seats, time.monotonic, together=False)
         self._returns: dict[str, tuple[object, Proved]] = {}
-        self.key_of, self.processes = hosts.key_of, partial(hosts.processes, self.now_ms)
+        self.own_key, self.processes = hosts.own_key, partial(hosts.processes, self.now_ms)
         self.wait, self.follow, self.is_old = far.wait, far.follow, far.is_old
 
     def use_clock(self, now_ms: Callable[[], int]) -> None:

@@ -186,7 +186,7 @@ class FakeFloor:
     def reader(self) -> Reader:
         return self._reader
 
-    def key_of(self, id: str) -> bytes | None:
+    def own_key(self, operator: str, bettor: str, round: str, id: str) -> bytes | None:
         self.looked_up.append(id)
         return self.keys.get(id)
 

@@ -11,7 +11,7 @@ import pytest
 from patience import wait_until
 
 from dealer_ui.wire.asking import CHECKED_S, HostAsking, UnknownError, UnreachableError
-from dealer_ui.wire.call import KEY_OF, MOVE
+from dealer_ui.wire.call import MOVE, OWN_KEY
 from dealer_ui.wire.link import NoAnswerError, NobodyThereError
 from dealer_ui.wire.memory import Memory
 from dealer_ui.wire.message import VERSION, Ask, Here, Told, pack, read_ask
@@ -116,7 +116,7 @@ def test_another_run_of_the_host_that_is_asked_at_once_has_done_nothing() -> Non
 def test_a_look_is_not_asked_after() -> None:
     wire = Ears(NoAnswerError("late"))
     with pytest.raises(UnreachableError):
-        asking(wire).of(host(), "studio.ask.a", KEY_OF, "card-1")
+        asking(wire).of(host(), "studio.ask.a", OWN_KEY, "north", "ann", "t1-0000001", "card-1")
     assert len(wire.asked) == 1
 
 

@@ -47,7 +47,7 @@ class HandDesk:
     def hand(self, operator: str, bettor: str, round: str) -> HandDetails:
         """One hand with what this player may know: his own cards, every act, the hands that were shown."""
         name, floor = check_id("bettor", bettor), self.floor
-        found = hand_details(floor.reader(), operator, name, round, floor.key_of, self._currency)
+        found = hand_details(floor.reader(), operator, name, round, floor.own_key, self._currency)
         if found is None:
             sentence = f"The bettor '{bettor}' was not dealt into this hand: take its round's id from his hands."
             raise AnswerError(404, "hand_not_found", sentence)

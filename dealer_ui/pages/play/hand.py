@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dealer_ui.desk.ticket import Ticket
 from dealer_ui.floor.house import House
-from dealer_ui.past.hand_record import HandDetails, HandLine, KeyOf, hand_details, hand_lines
+from dealer_ui.past.hand_record import HandDetails, HandLine, OwnKey, hand_details, hand_lines
 from studio.cards import Card
 from studio.errors import RefusedError
 from studio.games.ofc import KEY as OFC
@@ -54,11 +54,11 @@ def hand_rows(house: House, ticket: Ticket, before: int | None) -> tuple[Sequenc
     return [_row(house, line) for line in lines], older
 
 
-def hand_page(house: House, ticket: Ticket, round: str, key_of: KeyOf) -> HandPage | None:
+def hand_page(house: House, ticket: Ticket, round: str, own_key: OwnKey) -> HandPage | None:
     """One hand that is over; None where he was not dealt in, or it is still being played."""
     try:
         found = hand_details(
-            house.reader(), ticket.operator, ticket.bettor, round, key_of, lambda table: currency_of(house, table)
+            house.reader(), ticket.operator, ticket.bettor, round, own_key, lambda table: currency_of(house, table)
         )
     except RefusedError:
         return None

@@ -165,7 +165,7 @@ class PlayDesk:
         house = self.console.house
         known = complaints_of(house.pit, ticket.operator, ticket.bettor)
         mine = [one for one in known if one.round == round]
-        if (hand := hand_page(house, ticket, round, self.floor.key_of)) is not None:
+        if (hand := hand_page(house, ticket, round, self.floor.own_key)) is not None:
             return self._shown(ticket, token, "play/hand.html", found=hand, face=face, signed=signed, complaints=mine)
         found = details(house.reader(), ticket.operator, ticket.bettor, round)
         if found is None:
