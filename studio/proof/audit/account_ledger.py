@@ -11,6 +11,7 @@ from studio.proof.audit.wrong import WrongError
 from studio.settlement import repayment
 
 _FOLLOWED: Final = ("bettor:", "receivable:")
+_MAY_OWE: Final = frozenset({"reverse_return", "reverse_share", "carry"})
 
 
 class AccountLedger:
@@ -31,6 +32,7 @@ class AccountLedger:
                     before = self._held.get(key, 0)
                     self._before.setdefault(key, before)
                     self._held[key] = before + change
+        self._need_covered(postings)
         deposits = [posting for posting in postings if posting.transfer.kind == "deposit"]
         if deposits or any(is_repaid_by_deposit(posting) for posting in postings):
             self._check_repaid(deposits, postings)
@@ -41,6 +43,19 @@ class AccountLedger:
         """
         key = (account, currency)
         return self._before[key] if key in self._before else self._held.get(key)
+
+    def _need_covered(self, postings: Sequence[Posting]) -> None:
+        """Nothing takes a purse below zero, as the writer sees to, but what takes a win back, where its operator lets
+        his bettors owe, and what carries such a purse into a new year.
+        """
+        owing = {one.transfer.debit for one in postings if one.transfer.kind in _MAY_OWE}
+        for posting in postings:
+            account, _ = key = posting.transfer.debit, posting.transfer.currency
+            if not account.startswith("bettor:") or account in owing:
+                continue
+            if self._held[key] < min(self._before[key], 0):
+                said = f"This {posting.transfer.kind} and what moved with it take {account} below zero."
+                raise WrongError("ledger", posting.seq, said)
 
     def _check_repaid(self, deposits: Sequence[Posting], postings: Sequence[Posting]) -> None:
         due: list[Transfer] = []

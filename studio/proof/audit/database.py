@@ -6,13 +6,11 @@ No key is needed and nothing is written; a studio may be at work on the file. A 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, get_args
 
-from studio.care.event import BooksOpened, read_care
 from studio.care.witness import ask_itself
 from studio.decks.deck_event import DECK_KINDS
 from studio.errors import BadInputError, StudioError
@@ -27,13 +25,14 @@ from studio.journal.extract.walk import (
     walk,
 )
 from studio.journal.place import Place, Snapshot, snapshot
-from studio.money import CARRIED_ACCOUNT
+from studio.money import operator_of
 from studio.operators import FREE_BET_KINDS, Seat
 from studio.ports import AnyObservation
 from studio.proof.audit.account_ledger import AccountLedger, is_repaid_by_deposit
 from studio.proof.audit.book import DeckAudit, PeopleAudit, PitAudit, ProgramAudit
 from studio.proof.audit.card import NO_SEALS, Seals
 from studio.proof.audit.free_bet import GRANTS, FreeBetAudit
+from studio.proof.audit.opening import OpeningAudit, need_opened
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.room import ROOM
 from studio.proof.audit.table import TableAudit
@@ -145,6 +144,7 @@ def _sense(
             on_step(seq)
 
     try:
+        need_opened(seen)
         return None, audit(walk(seen), step, corrected_rounds(seen), rounds_unsealed(seen))
     except WrongError as error:
         return WrongRow(error.table, error.seq, error.sentence), NO_SEALS
@@ -177,6 +177,7 @@ class _Floor:
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
         self._early: list[Posting] = []
+        self._opening = OpeningAudit()
         self._pots = PotLedger()
         self._people = PeopleAudit()
         self._decks = DeckAudit()
@@ -187,11 +188,10 @@ class _Floor:
 
     def take(self, step: WalkStep) -> None:
         self._pots.next_row()
+        self._opening.take(step)
         self._accounts.take(step.postings)
         self._wallets.move(step.postings)
         self._free_bets.move(step)
-        if step.kind == "BooksOpened":
-            check_carried(step)
         for posting in step.postings:
             self._pots.move(posting)
             if step.kind != "BooksOpened":
@@ -254,6 +254,8 @@ class _Floor:
             debit, credit = _OUTSIDE[moved.kind]
             if not (moved.debit.startswith(debit) and moved.credit.startswith(credit)):
                 raise WrongError("ledger", posting.seq, f"A {moved.kind} goes from {debit}… to {credit}…, not so.")
+            if operator_of(moved.debit) != operator_of(moved.credit):
+                raise WrongError("ledger", posting.seq, f"A {moved.kind} went to, or from, another operator's bettor.")
             return
         if moved.kind in MOVES:
             return  # the wallets' own affair
@@ -284,21 +286,3 @@ class _Floor:
                 self._of_round[round] = table
             case e.RoundSettled() | e.RoundRefunded() | e.RoundResettled():
                 self._of_round.pop(recorded.round, None)
-
-
-def check_carried(step: WalkStep) -> None:
-    """The transfers of `BooksOpened`: one a balance, through one account that is empty again at their end."""
-    opened = read_care(step.body)
-    assert isinstance(opened, BooksOpened)
-    if opened.journal_seq + 1 != step.seq:
-        wrong(step.seq, "The books were opened in mid-record: only the first row after an archive may.")
-    if len(step.postings) != opened.accounts:
-        wrong(step.seq, f"{opened.accounts} balances were to be carried, and {len(step.postings)} were.")
-    left: Counter[str] = Counter()
-    for posting in step.postings:
-        moved = posting.transfer
-        if moved.kind != "carry" or CARRIED_ACCOUNT not in (moved.debit, moved.credit):
-            raise WrongError("ledger", posting.seq, "Only balances are carried where the books are opened.")
-        left[moved.currency] += moved.amount_minor if moved.credit == CARRIED_ACCOUNT else -moved.amount_minor
-    if any(left.values()):
-        wrong(step.seq, "What was carried does not balance.")

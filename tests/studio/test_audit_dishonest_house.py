@@ -1,0 +1,116 @@
+"""A house that writes its own record, every chain linked anew: what no honest studio can have written is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from table_bench import Bench
+from test_verify_command import answer, played
+
+from studio.care.event import BooksOpened, CarriedPurse, PursesCarried, entry_of
+from studio.journal import Entry, Posting, Store, Unit, Writer
+from studio.journal.extract.walk import WalkStep, steps
+from studio.money import CARRIED_ACCOUNT, Transfer, bettor_account, house_account, operator_account
+from studio.proof.audit.database import audit
+from studio.proof.audit.wrong import WrongError
+from studio.tables.event import table as e
+from studio.tables.event.record import kind_of, write_body
+
+ANN = bettor_account("north", "ann")
+Forge = Callable[[list[WalkStep]], None]
+
+
+@pytest.fixture
+def record() -> list[WalkStep]:
+    with closing(played(Bench())) as table:
+        return list(steps(table.store.connection))
+
+
+def at(record: Sequence[WalkStep], kind: str) -> int:
+    """Where the last row of that kind stands."""
+    return max(n for n, step in enumerate(record) if step.kind == kind)
+
+
+def with_money(record: list[WalkStep], *moved: Transfer) -> None:
+    """These transfers beside the last round that is begun."""
+    n = at(record, "RoundStarted")
+    found = (*record[n].postings, *(Posting(9_000 + k, record[n].at_ms, one) for k, one in enumerate(moved)))
+    record[n] = msgspec.structs.replace(record[n], postings=found)
+
+
+def with_row(record: list[WalkStep], entry: Entry, *moved: Transfer) -> None:
+    """One row more, before the last round is begun."""
+    n = at(record, "RoundStarted")
+    found = tuple(Posting(9_000 + k, record[n].at_ms, one) for k, one in enumerate(moved))
+    record.insert(n, WalkStep(record[n].seq, record[n].at_ms, entry.kind, entry.body, found))
+
+
+def emptied(record: list[WalkStep]) -> None:
+    with_money(record, Transfer("", "w1", "withdraw", ANN, operator_account("north"), 60_000, "EUR"))
+
+
+def to_another(record: list[WalkStep]) -> None:
+    with_money(record, Transfer("", "w1", "withdraw", ANN, operator_account("west"), 1, "EUR"))
+
+
+def of_another(record: list[WalkStep]) -> None:
+    with_money(record, Transfer("", "d1", "deposit", operator_account("west"), ANN, 1, "EUR"))
+
+
+def opened_again(record: list[WalkStep]) -> None:
+    """Money goes from a purse to the house as if a year had been closed."""
+    before = record[at(record, "RoundStarted")].seq - 1
+    opened = BooksOpened(
+        year=2026, at_ms=1, journal_seq=before, journal_hash="0" * 64, ledger_seq=0, ledger_hash="0" * 64, accounts=2
+    )
+    taken = Transfer("carried:2026", f"{ANN} EUR", "carry", ANN, CARRIED_ACCOUNT, 500, "EUR")
+    house = house_account("t1")
+    given = Transfer("carried:2026", f"{house} EUR", "carry", CARRIED_ACCOUNT, house, 500, "EUR")
+    with_row(record, entry_of(opened), taken, given)
+
+
+def purses_again(record: list[WalkStep]) -> None:
+    told = PursesCarried(at_ms=1, purses=(CarriedPurse("north", "ann", "EUR", 1, 1),))
+    with_row(record, entry_of(told))
+
+
+def numbered_anew(record: list[WalkStep]) -> None:
+    """A round is left out, and the table says that it goes on from another number."""
+    carried = e.TableCarried(rounds=2, shoes=0, incidents=0)
+    with_row(record, Entry(kind_of(carried), 1, write_body("t1", "", carried)))
+
+
+@pytest.mark.parametrize(
+    ("forge", "says"),
+    [
+        (emptied, "This withdraw and what moved with it take bettor:north:ann below zero"),
+        (to_another, "A withdraw went to, or from, another operator's bettor"),
+        (of_another, "A deposit went to, or from, another operator's bettor"),
+        (opened_again, "opened in mid-record"),
+        (purses_again, "A PursesCarried stands in mid-record"),
+        (numbered_anew, "A TableCarried stands in mid-record"),
+    ],
+)
+def test_what_no_studio_writes_is_found(record: list[WalkStep], forge: Forge, says: str) -> None:
+    audit(record)
+    forge(record)
+    with pytest.raises(WrongError, match=says):
+        audit(record)
+
+
+def test_a_record_that_begins_in_mid_air_is_found(tmp_path: Path) -> None:
+    """The rows before are gone, and the chains say that they go on from there."""
+    path = tmp_path / "studio.db"
+    with closing(Store.open(path)) as store:
+        for chain in ("journal", "ledger"):
+            store.connection.execute("INSERT INTO origin VALUES (?, ?, ?)", (chain, 7, "ab" * 32))
+        writer = Writer(store)
+        writer.commit(Unit(entries=(Entry("Noted", 1, b'{"notes": {}}'),)))
+        writer.close()
+    row = answer(path)["first_wrong"]
+    assert isinstance(row, dict)
+    assert (row["seq"], "does not begin with the books of an archive" in row["sentence"]) == (8, True)
