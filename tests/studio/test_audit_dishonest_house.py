@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from table_bench import Bench
+from holdem_table import holdem
+from table_bench import DEAL, PIT, PIT_TOO, Bench
 from test_verify_command import answer, played
 
 from studio.care.event import BooksOpened, CarriedPurse, PursesCarried, entry_of
@@ -17,8 +18,9 @@ from studio.journal.extract.walk import WalkStep, steps
 from studio.money import CARRIED_ACCOUNT, Transfer, bettor_account, house_account, operator_account
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
+from studio.tables import command as c
 from studio.tables.event import table as e
-from studio.tables.event.record import kind_of, write_body
+from studio.tables.event.record import Recorded, kind_of, read_body, write_body
 
 ANN = bettor_account("north", "ann")
 Forge = Callable[[list[WalkStep]], None]
@@ -114,3 +116,87 @@ def test_a_record_that_begins_in_mid_air_is_found(tmp_path: Path) -> None:
     row = answer(path)["first_wrong"]
     assert isinstance(row, dict)
     assert (row["seq"], "does not begin with the books of an archive" in row["sentence"]) == (8, True)
+
+
+def told(record: Sequence[WalkStep], kind: str) -> tuple[int, Recorded]:
+    """The last row of that kind, and what it tells."""
+    n = at(record, kind)
+    return n, read_body(record[n].body)
+
+
+def told_so(record: list[WalkStep], kind: str, **changes: object) -> None:
+    n, found = told(record, kind)
+    event = msgspec.structs.replace(found.event, **changes)
+    record[n] = msgspec.structs.replace(record[n], body=write_body(found.table, found.round, event))
+
+
+def left_out(record: list[WalkStep], kind: str) -> None:
+    """The row of that kind is gone, but what moved with it."""
+    del record[at(record, kind)]
+
+
+VOID_TOLD_OTHERWISE: dict[str, tuple[Forge, str]] = {
+    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "voided without a ruling"),
+    "nothing had happened": (lambda record: left_out(record, "IncidentOpened"), "is not open"),
+    "another ruling": (
+        lambda record: told_so(record, "IncidentRuled", ruling="continue"), "does not offer that"
+    ),
+    "another row": (lambda record: told_so(record, "IncidentRuled", row="TK1"), "by row TK1, which does not"),
+    "another incident": (lambda record: told_so(record, "RoundVoided", incident="t1-i9"), "nobody had ruled so"),
+    "by another": (lambda record: told_so(record, "RoundVoided", by="p9"), "nobody had ruled so"),
+    "no exception": (lambda record: left_out(record, "ExceptionRecorded"), "no exception is on record"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("forge", "says"), VOID_TOLD_OTHERWISE.values(), ids=VOID_TOLD_OTHERWISE)
+def test_a_void_that_no_ruling_made_is_found(record: list[WalkStep], forge: Forge, says: str) -> None:
+    forge(record)
+    with pytest.raises(WrongError, match=says):
+        audit(record)
+
+
+@pytest.fixture
+def overridden() -> list[WalkStep]:
+    """A card that two people had read otherwise, in a round that is settled."""
+    with closing(Bench()) as table:
+        table.open().deposit(50_000)
+        table.start().betting(("player1_tie", 1000)).deal(*DEAL)
+        table.do(
+            c.OverrideCard, table.pin(PIT), box="player1", place=1, card="9c", reason_code="seen", words="As we saw."
+        )
+        table.approve(PIT_TOO)
+        return list(steps(table.store.connection))
+
+
+CARD_TOLD_OTHERWISE: dict[str, tuple[Forge, str]] = {
+    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "changed without a ruling"),
+    "nobody asked": (lambda record: left_out(record, "RulingAsked"), "had not asked for that in time"),
+    "one person": (lambda record: told_so(record, "IncidentRuled", approved_by="p1"), "by one person"),
+    "nobody agreed": (lambda record: told_so(record, "IncidentRuled", approved_by=""), "by one person"),
+    "too late": (lambda record: told_so(record, "RulingAsked", expires_at_ms=1), "had not asked for that in time"),
+    "another card": (lambda record: told_so(record, "IncidentRuled", arguments=("2c",)), "the ruling was manual"),
+    "of another card": (lambda record: told_so(record, "IncidentOpened", cards=("x",)), "the ruling was manual"),
+    "no exception": (lambda record: left_out(record, "ExceptionRecorded"), "no exception is on record"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("forge", "says"), CARD_TOLD_OTHERWISE.values(), ids=CARD_TOLD_OTHERWISE)
+def test_a_face_that_two_people_did_not_rule_is_found(overridden: list[WalkStep], forge: Forge, says: str) -> None:
+    audit(overridden)
+    forge(overridden)
+    with pytest.raises(WrongError, match=says):
+        audit(overridden)
+
+
+def test_a_bet_placed_once_cards_lie_open_is_found() -> None:
+    """Bob's ante comes in while Ann decides, and is paid as any other."""
+    with holdem("holdem_bonus", "9s As 8d Ad 7h 6c 5s Ks 2d") as hand:
+        hand.staked({"ann": {"ante": 1_000}, "bob": {"ante": 1_000}}).open().decide("ann", "flop")
+        record = list(steps(hand.table.store.connection))
+    audit(record)
+    n = at(record, "BetsPlaced")
+    late = record.pop(n)
+    decided = at(record, "DecisionsTaken")
+    record.insert(decided, msgspec.structs.replace(late, seq=record[decided].seq, at_ms=record[decided].at_ms))
+    with pytest.raises(WrongError, match="in a window of decisions"):
+        audit(record)

@@ -8,11 +8,10 @@ import pytest
 from blackjack_bench import Boxes, boxes
 from table_bench import DEALER, PIT, PIT_TOO, UNSURE
 
+from studio.procedures.own import read_own_rows
 from studio.rounds import CardPostponed, Chose, Finished, HandVoided
 from studio.tables import command as c
-from studio.tables.draft import Draft
 from studio.tables.event import table as e
-from studio.tables.irregularity.remedy import carry_out
 from studio.tables.state.round import Stage
 from studio.views import view_table
 
@@ -371,14 +370,33 @@ def test_bj12_who_is_gone_stands_above_sixteen_and_plays_basic_strategy_below(ta
     ]
 
 
-def test_a_deal_that_is_dealt_again_gives_back_what_its_decisions_staked(table: Boxes) -> None:
+OWN_REDEAL = """
+[[rows]]
+id = "OWN1"
+kinds = ["exposed_card"]
+games = ["blackjack"]
+when = "a round is dealt"
+if = "phase in dealing, deciding"
+ruling = "pit_decides"
+options = ["reshuffle_and_redeal", "void_round"]
+text = "The pit boss has the round dealt again or voids it."
+"""
+
+
+@pytest.fixture
+def redealing() -> Iterator[Boxes]:
+    """A table whose studio has a row of its own that deals a round of Blackjack again."""
+    with boxes(own_rows=read_own_rows(OWN_REDEAL, "house.toml")) as made:
+        made.deposit(bettor="bob")
+        yield made
+
+
+def test_a_deal_that_is_dealt_again_gives_back_what_its_decisions_staked(redealing: Boxes) -> None:
+    table = redealing
     two_boxes(table, "8h 9h 6c 8c 9c").chosen("2 split")
     assert table.balance() == 100_000 - 2_000
-    table.report("malfunction", PIT)
-    draft = Draft(table.state, table.now)
-    carry_out(draft, table.incident, "reshuffle_and_redeal", (), PIT.id)  # as a studio's own row may rule
-    draft.emit(e.IncidentClosed(id=table.incident.id))
-    table.table._table.commit(tuple(draft.events))
+    table.report("exposed_card", PIT)
+    table.rule("reshuffle_and_redeal", PIT)
     table.pay()
     assert table.balance() == 100_000 - 1_000
     table.clear()

@@ -16,6 +16,7 @@ from studio.proof.audit.correction import AnyCorrection, CorrectionAudit
 from studio.proof.audit.pot import PotLedger
 from studio.proof.audit.room import ROOM, RoomAudit
 from studio.proof.audit.round.course import RoundAudit
+from studio.proof.audit.ruling import RulingAudit
 from studio.proof.audit.unsealing import UnsealingAudit
 from studio.proof.audit.wrong import WrongError, wrong
 from studio.rulebook.game import Game
@@ -56,6 +57,7 @@ class TableAudit:
         self._cards = CardAudit()
         self._room = RoomAudit(key)
         self._procedures = ProcedureAudit()
+        self._rulings = RulingAudit()
         self._holding: set[str] = set()
         self._frozen = False
         self._rounds = self._from_shoe = 0
@@ -97,6 +99,7 @@ class TableAudit:
         if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
             wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
         self._procedures.take(event, seq)
+        self._rulings.take(event, seq, at_ms, self._is_shown)
         self._unsealings.take(event, seq, at_ms)
         match event:
             case e.ObservationRecorded(observation=seen):
@@ -123,6 +126,9 @@ class TableAudit:
                 self._follow(event, seq, at_ms)
             case _:
                 self._note(event)
+
+    def _is_shown(self) -> bool:
+        return self._round is not None and self._round.is_shown
 
     def _note(self, event: e.AnyEvent) -> None:
         match event:

@@ -17,7 +17,7 @@ from studio.proof.audit.round.decision import DecisionAudit
 from studio.proof.audit.round.part import PartAudit
 from studio.proof.audit.round.payment import MoneyAudit
 from studio.proof.audit.wrong import wrong
-from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Standing, WindowClosed, play
+from studio.rounds import AnyFact, Awaiting, CardDealt, Chose, Finished, Revealed, Standing, WindowClosed, play
 from studio.rulebook.game import Game
 from studio.rulebook.hand_terms import is_unseen
 from studio.rulebook.script import Decide, OpenBets, Turn
@@ -56,6 +56,12 @@ class RoundAudit:
     @property
     def dealing(self) -> bool:
         return self._stage == "dealing"
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the deal that counts was revealed, or is done, and no result is declared."""
+        shown = any(isinstance(fact, Revealed) for fact in self.facts)
+        return self.dealing and (shown or isinstance(self._standing(), Finished))
 
     @property
     def hand(self) -> Any:
@@ -131,6 +137,8 @@ class RoundAudit:
             check_posted(self._game, self._rules, self._table, bets, seq)
         elif self.closes_at_ms is None or at_ms >= self.closes_at_ms:
             wrong(seq, f"Bets were taken in round {self.id} while its window was closed.")
+        elif not (isinstance(standing := self._standing(), Awaiting) and isinstance(standing.step, OpenBets)):
+            wrong(seq, f"Bets were taken in round {self.id} in a window of decisions.")
 
     def _finish(self, event: e.AnyEvent, seq: int) -> None:
         match event:
