@@ -52,8 +52,8 @@ class GamingDay:
     zone: tzinfo
 
     def of_ms(self, at_ms: int) -> date:
-        local = datetime.fromtimestamp(at_ms / 1000, self.zone)
-        return local.date() if local.time() >= self.begins else local.date() - DAY
+        day = datetime.fromtimestamp(at_ms / 1000, self.zone).date()
+        return day if at_ms >= self.begin_ms(day) else day - DAY
 
     def begin_ms(self, day: date) -> int:
         return int(datetime.combine(day, self.begins, self.zone).timestamp() * 1000)
