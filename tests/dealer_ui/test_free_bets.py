@@ -15,6 +15,8 @@ from test_seamless_wallet import void_settled
 from dealer_ui.config.operator import CreditLimits
 from studio.money import bettor_account, grant_account, house_account, promotion_account
 from studio.proof.audit.database import verify
+from studio.reports import cut
+from studio.reports.statement.movement import lines
 from studio.tables import command as c
 
 GRANT = {"client_id": "welcome", "stake": 300, "count": 2}
@@ -152,6 +154,19 @@ def test_it_is_told_apart_in_every_feed(house: House) -> None:
     own = sum(amount for kind, amount, _ in told if not kind.startswith("free_"))
     assert own == held(house, PURSE)
     checked(house)
+
+
+def test_a_deposit_under_the_id_of_a_free_bet_is_none_of_it(house: House) -> None:
+    granted(house)
+    assert bet(house, "n-1") == "accepted"
+    paid = house.post("/bettors/ann/deposits", {"client_id": "n-1", "amount": 50})
+    assert paid.json["status"] == "accepted", paid.text
+    found = house.get("/movements/by-client-id/n-1").json["movements"]
+    assert {(one["kind"], one["free_bet"]) for one in found} == {("free_debit", "welcome"), ("deposit", None)}
+    reader = house.floor.reader()
+    told = {(one.kind, one.free, one.is_free_win) for one in lines(reader, cut(reader, None, None), "north")}
+    assert ("deposit", "", False) in told
+    assert not any(win for _, _, win in told)
 
 
 # --- granting ------------------------------------------------------------------------------------------

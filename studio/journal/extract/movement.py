@@ -16,7 +16,7 @@ from studio.money import is_of_free_bets, operator_account
 
 _MOVED: Final = """
 SELECT seq, at, kind, held_for, round, bet, amount, currency, debit, credit,
-    CASE WHEN kind IN ('grant', 'ungrant') THEN bet
+    CASE WHEN kind IN ('grant', 'ungrant') THEN bet WHEN kind IN ('deposit', 'withdraw') THEN ''
         ELSE coalesce((SELECT free FROM bet AS placed WHERE placed.id = ledger.bet), '') END
 FROM ledger
 """

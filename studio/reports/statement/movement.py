@@ -53,7 +53,7 @@ SELECT kind, bet, account, round, amount, currency, at,
            (SELECT last.kind FROM ledger last WHERE last.round = line.round AND last.round <> ''
             AND last.bet = line.bet AND last.kind IN ('post', 'void', 'reverse_post') AND last.seq <= ?2
             ORDER BY last.seq DESC LIMIT 1), '') END,
-       CASE WHEN kind = 'free_grant' THEN bet
+       CASE WHEN kind = 'free_grant' THEN bet WHEN kind IN ('deposit', 'withdrawal') THEN ''
            ELSE coalesce((SELECT placed.free FROM bet placed WHERE placed.id = line.bet), '') END
 FROM (
     SELECT kind, bet, account, max(round) AS round, sum(amount) AS amount, currency, min(at) AS at
