@@ -50,11 +50,12 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Posting(msgspec.Struct, frozen=True):
-    """One transfer with its place and time in the ledger."""
+    """One transfer with its place and time in the ledger. `offer`: the bet it reserved for, where that was read too."""
 
     seq: int
     at_ms: int
     transfer: Transfer
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,3 +200,20 @@ def test_a_bet_placed_once_cards_lie_open_is_found() -> None:
     record.insert(decided, msgspec.structs.replace(late, seq=record[decided].seq, at_ms=record[decided].at_ms))
     with pytest.raises(WrongError, match="in a window of decisions"):
         audit(record)
+
+
+@pytest.mark.parametrize(
+    "swapped", [{"bettor": "zoe"}, {"table": "t9"}, {"bet": "player2_win"}, {"client_id": "else"}], ids=str
+)
+def test_a_register_of_bets_that_says_otherwise_than_the_round_is_found(
+    record: list[WalkStep], swapped: dict[str, str]
+) -> None:
+    """By it an operator is told of his bets, and reports count them."""
+    n = at(record, "BetsPlaced")
+    first, *rest = record[n].postings
+    assert first.offer is not None
+    forged = msgspec.structs.replace(first, offer=msgspec.structs.replace(first.offer, **swapped))
+    record[n] = msgspec.structs.replace(record[n], postings=(forged, *rest))
+    with pytest.raises(WrongError, match="The register of bets says otherwise") as found:
+        audit(record)
+    assert (found.value.table, found.value.seq) == ("ledger", first.seq)

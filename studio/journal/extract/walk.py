@@ -18,12 +18,15 @@ from studio.journal.booking import read_origin
 from studio.journal.engine import Cursor, Database
 from studio.journal.place import UNREADABLE, Snapshot
 from studio.journal.reader import Posting
-from studio.money import Transfer
+from studio.money import Offer, Transfer
 
 _JOURNAL: Final = "SELECT seq, at, kind, body, ledger_seq FROM journal WHERE {} ORDER BY seq"
 _LEDGER: Final = """
-SELECT seq, at, round, bet, kind, debit, credit, amount, currency, revision FROM ledger WHERE {} ORDER BY seq
+SELECT ledger.seq, at, ledger.round, ledger.bet, kind, debit, credit, amount, ledger.currency, revision,
+    id, operator, client_id, bettor, "table", bet.round, bet.bet, stake, bet.currency, bet.free
+FROM ledger LEFT JOIN bet ON bet.seq = ledger.seq AND ledger.kind = 'reserve' WHERE {} ORDER BY ledger.seq
 """
+_TRANSFER: Final = slice(2, 10)
 _ROUNDS: Final = "SELECT count(*) FROM journal WHERE kind = 'RoundStarted'"
 
 
@@ -106,7 +109,8 @@ def measure(seen: Snapshot) -> Extent:
 
 
 def _posting(row: tuple[Any, ...]) -> Posting:
-    return Posting(row[0], row[1], Transfer(*row[2:]))
+    offered = row[_TRANSFER.stop :]
+    return Posting(row[0], row[1], Transfer(*row[_TRANSFER]), Offer(*offered) if offered[0] is not None else None)
 
 
 def _count(connection: Database, sql: str) -> int:

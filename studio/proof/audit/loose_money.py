@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from studio.journal import Posting
 from studio.money import Transfer
@@ -24,8 +24,9 @@ class LooseMoney:
         """What the next one names as its bet; empty where none is left."""
         return self._left[0].transfer.bet if self._left else ""
 
-    def match(self, due: Iterable[Transfer], seq: int) -> None:
-        """The next transfers are exactly those due, in order."""
+    def match(self, due: Iterable[Transfer], seq: int) -> Sequence[Posting]:
+        """The next transfers are exactly those due, in order; gives them as the ledger has them."""
+        matched: list[Posting] = []
         for transfer in due:
             if not self._left:
                 wrong(seq, f"The ledger lacks the {transfer.kind} of bet {transfer.bet} in round {transfer.round}.")
@@ -35,6 +36,8 @@ class LooseMoney:
                     f"Round {transfer.round} is due a {_said(transfer)}; the ledger has a {_said(found.transfer)}."
                 )
                 raise WrongError("ledger", found.seq, sentence)
+            matched.append(found)
+        return matched
 
     def need_none(self) -> None:
         if self._left:

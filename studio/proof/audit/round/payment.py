@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from studio.errors import BadInputError, InvariantError
-from studio.money import Transfer, convert_minor
+from studio.money import Offer, Transfer, convert_minor
 from studio.proof.audit.loose_money import LooseMoney
 from studio.proof.audit.pot import PotAudit, sharers_of
 from studio.proof.audit.round.part import PartAudit
-from studio.proof.audit.wrong import wrong
+from studio.proof.audit.wrong import WrongError, wrong
 from studio.rulebook.game import Game
 from studio.rulebook.script import Rules
 from studio.settlement import (
@@ -59,7 +59,10 @@ class MoneyAudit:
         self._pot.stake(self._game, bets)
         for bet in bets:
             self._check_worth(bet, seq)
-        self.moved.match((self._reserve(bet) for bet in bets), seq)
+        for bet, found in zip(bets, self.moved.match((self._reserve(bet) for bet in bets), seq), strict=True):
+            if found.offer is not None and found.offer != self._registered(bet):
+                sentence = f"The register of bets says otherwise of {bet.bet_id} than round {self._purse.round} does."
+                raise WrongError("ledger", found.seq, sentence)
 
     @property
     def money(self) -> Money:
@@ -156,6 +159,13 @@ class MoneyAudit:
     def _reserve(self, bet: e.PlacedBet) -> Transfer:
         escrow = self._purse.escrow
         return Transfer(self._purse.round, bet.bet_id, "reserve", bet.account, escrow, bet.stake_minor, bet.currency)
+
+    def _registered(self, bet: e.PlacedBet) -> Offer:
+        """The bet as the register has it, by which operators and reports are told of it."""
+        return Offer(
+            bet.bet_id, bet.operator, bet.client_id, bet.bettor, self._purse.table, self._purse.round, bet.bet,
+            bet.stake_minor, bet.currency, bet.free,
+        )  # fmt: skip
 
     def _chunk(self, cursor: int, seq: int) -> Sequence[e.PlacedBet]:
         if not self._done.bets <= cursor <= len(self._bets):
