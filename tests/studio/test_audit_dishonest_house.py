@@ -180,6 +180,27 @@ CARD_TOLD_OTHERWISE: dict[str, tuple[Forge, str]] = {
 }  # fmt: skip
 
 
+def test_a_card_that_a_person_confirmed_without_a_ruling_is_found(record: list[WalkStep]) -> None:
+    told_so(record, "CardConfirmed", by="p1")
+    with pytest.raises(WrongError, match=r"p1 confirmed the card .* without a ruling"):
+        audit(record)
+
+
+def test_what_the_pit_ruled_and_no_exception_tells_of_is_found() -> None:
+    """Nothing was changed by it, and the report of exceptions would lack it."""
+    with closing(Bench()) as table:
+        table.open().deposit(50_000)
+        table.start().betting(("player1_tie", 1000)).deal(*DEAL[:4])
+        table.do(c.OverrideCard, table.pin(PIT), box="player2", place=1, card="9c", reason_code="seen", words="A 9.")
+        table.do(c.DeclineRuling, PIT_TOO, incident=table.incident.id)
+        table.rule("shoe", PIT)
+        record = list(steps(table.store.connection))
+    audit(record)
+    left_out(record, "ExceptionRecorded")
+    with pytest.raises(WrongError, match="ruled on by the pit, and no exception is on record"):
+        audit(record)
+
+
 @pytest.mark.parametrize(("forge", "says"), CARD_TOLD_OTHERWISE.values(), ids=CARD_TOLD_OTHERWISE)
 def test_a_face_that_two_people_did_not_rule_is_found(overridden: list[WalkStep], forge: Forge, says: str) -> None:
     audit(overridden)
@@ -217,3 +238,12 @@ def test_a_register_of_bets_that_says_otherwise_than_the_round_is_found(
     with pytest.raises(WrongError, match="The register of bets says otherwise") as found:
         audit(record)
     assert (found.value.table, found.value.seq) == ("ledger", first.seq)
+
+
+def test_a_table_whose_time_goes_back_is_found(record: list[WalkStep]) -> None:
+    """Bets would be in time that were not; only a table that comes up anew may not know how late it was."""
+    n = at(record, "BetsPlaced")
+    for k, step in enumerate(record[n - 1 :], n - 1):
+        record[k] = msgspec.structs.replace(step, at_ms=step.at_ms + 1_000 if k < n else step.at_ms)
+    with pytest.raises(WrongError, match="BetsPlaced is told to have happened at t1 before the row before it"):
+        audit(record)

@@ -17,6 +17,7 @@ _BY_RULING: Final = frozenset(get_args(Correction))
 """What changes the facts of a deal, whatever a device read."""
 _OF_OTHERS: Final = (e.ObservationRecorded, e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken)
 """What stands in no commit behind a ruling: with it the ruling has done what it does."""
+_CAMERA: Final = "camera"
 _ON_RECORD: Final = frozenset({Approval.PIT_BOSS, Approval.TWO_PEOPLE})
 
 
@@ -27,8 +28,8 @@ class RulingAudit:
         self._open: dict[str, e.IncidentOpened] = {}
         self._asked: dict[str, e.RulingAsked] = {}
         self._ruled: e.IncidentRuled | None = None
-        self._unrecorded: dict[str, str] = {}
-        """Rulings that take an exception record which is not there yet: what was done, by incident."""
+        self._unrecorded: set[str] = set()
+        """Incidents of which a ruling takes an exception record that is not there yet."""
         self._needed = Approval.NONE
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int, shown: Callable[[], bool]) -> None:
@@ -43,7 +44,7 @@ class RulingAudit:
             case e.IncidentRuled():
                 self._rule(event, seq, at_ms, shown)
             case e.ExceptionRecorded(incident=id) if not event.revision:
-                self._unrecorded.pop(id, None)
+                self._unrecorded.discard(id)
             case e.IncidentClosed(id=id):
                 self._close(id, seq)
             case e.RoundVoided():
@@ -53,6 +54,10 @@ class RulingAudit:
                 if ruled.ruling not in _REDEALS or ruled.row != row:
                     wrong(seq, f"A round was dealt again by row {row}, and the ruling was {ruled.ruling}.")
                 self._ruled = None  # once
+            case e.CardConfirmed(id=id, by=by) if by != _CAMERA:
+                given = self._ruled
+                if given is None or given.id not in self._open or by not in (given.asked_by, given.approved_by):
+                    wrong(seq, f"{by} confirmed the card {id} without a ruling.")
             case e.FactStood(fact=fact) if type(fact) in _BY_RULING:
                 self._change(fact, seq)
             case _ if isinstance(event, _OF_OTHERS):
@@ -68,6 +73,8 @@ class RulingAudit:
         self._needed = _needed(opened, told.ruling, shown=told.ruling in VOIDS and shown())
         if told.approved_by or (self._needed is Approval.TWO_PEOPLE and told.reason_code):
             _need_two(told, asked, seq, at_ms)
+        if self._needed in _ON_RECORD and told.reason_code:
+            self._unrecorded.add(told.id)
         self._ruled = told
 
     def _void(self, told: e.RoundVoided, seq: int) -> None:
@@ -100,14 +107,14 @@ class RulingAudit:
         if self._needed is Approval.TWO_PEOPLE and not are_two(ruled.asked_by, ruled.approved_by):
             wrong(seq, f"A round was {what} by one person; it takes two.")
         if self._needed in _ON_RECORD:
-            self._unrecorded[ruled.id] = what
+            self._unrecorded.add(ruled.id)
         return ruled
 
     def _close(self, id: str, seq: int) -> None:
         self._open.pop(id, None)
         self._asked.pop(id, None)
-        if what := self._unrecorded.pop(id, ""):
-            wrong(seq, f"A round was {what} by the ruling on incident {id}, and no exception is on record for it.")
+        if id in self._unrecorded:
+            wrong(seq, f"Incident {id} was ruled on by the pit, and no exception is on record for it.")
 
 
 def _needed(opened: e.IncidentOpened, ruling: str, *, shown: bool) -> Approval:

@@ -25,6 +25,8 @@ from studio.tables.config import TableConfig
 from studio.tables.event import table as e
 
 _NOT_WHILE_HELD = (e.RoundStarted, e.BetsOpened, e.BetsPlaced, e.BettorReady, e.DecisionsTaken, e.ResultDeclared)
+_COMES_UP = (e.TableRestarted, e.TableConfigured, e.TableCarried)
+"""A table's time never goes back while it runs; whoever takes it up may not know how late it was."""
 _OF_ROUND = (
     e.FactStood, e.CardConfirmed, e.CardDoubted, e.RedealOrdered, e.BetsOpened, e.BetsPlaced, e.DecisionsTaken,
     e.DecisionsClosed, e.ResultDeclared,
@@ -60,6 +62,7 @@ class TableAudit:
         self._rulings = RulingAudit()
         self._holding: set[str] = set()
         self._frozen = False
+        self._at_ms = 0
         self._rounds = self._from_shoe = 0
         self._round: RoundAudit | None = None
 
@@ -96,6 +99,9 @@ class TableAudit:
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int) -> None:
         """Follow one event; `WrongError` where it cannot be so."""
+        if at_ms < self._at_ms and not isinstance(event, _COMES_UP):
+            wrong(seq, f"{type(event).__name__} is told to have happened at {self.key} before the row before it.")
+        self._at_ms = at_ms
         if isinstance(event, _NOT_WHILE_HELD) and (self._frozen or self._holding):
             wrong(seq, f"{type(event).__name__} happened at {self.key} while the table was held.")
         self._procedures.take(event, seq)
