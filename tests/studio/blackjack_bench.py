@@ -10,10 +10,28 @@ from table_bench import CONFIG, Bench
 
 from studio.cards import parse_cards
 from studio.money import Answer
+from studio.procedures.own import read_own_rows
 from studio.tables import command as c
 from studio.tables.event.table import Decision
 
 BLACKJACK = msgspec.structs.replace(CONFIG, game="blackjack", window_s=15.0)
+
+
+OWN_ROWS = read_own_rows(
+    """
+[[rows]]
+id = "OWN1"
+kinds = ["exposed_card"]
+games = ["blackjack"]
+when = "a round is dealt"
+if = "phase in dealing, deciding"
+ruling = "pit_decides"
+options = ["reshuffle_and_redeal", "void_hand", "void_round"]
+text = "The pit boss has the round dealt again, or voids the hand or the round."
+""",
+    "house.toml",
+)
+"""By no row that ships is a round of Blackjack dealt again, or the hand void that the pit names."""
 
 
 class Boxes(Bench):

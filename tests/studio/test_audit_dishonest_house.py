@@ -136,7 +136,7 @@ def left_out(record: list[WalkStep], kind: str) -> None:
 
 
 VOID_TOLD_OTHERWISE: dict[str, tuple[Forge, str]] = {
-    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "voided without a ruling"),
+    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "nobody had ruled so"),
     "nothing had happened": (lambda record: left_out(record, "IncidentOpened"), "is not open"),
     "another ruling": (
         lambda record: told_so(record, "IncidentRuled", ruling="continue"), "does not offer that"
@@ -169,13 +169,13 @@ def overridden() -> list[WalkStep]:
 
 
 CARD_TOLD_OTHERWISE: dict[str, tuple[Forge, str]] = {
-    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "changed without a ruling"),
+    "nobody ruled": (lambda record: left_out(record, "IncidentRuled"), "nobody had ruled so"),
     "nobody asked": (lambda record: left_out(record, "RulingAsked"), "had not asked for that in time"),
     "one person": (lambda record: told_so(record, "IncidentRuled", approved_by="p1"), "by one person"),
     "nobody agreed": (lambda record: told_so(record, "IncidentRuled", approved_by=""), "by one person"),
     "too late": (lambda record: told_so(record, "RulingAsked", expires_at_ms=1), "had not asked for that in time"),
-    "another card": (lambda record: told_so(record, "IncidentRuled", arguments=("2c",)), "the ruling was manual"),
-    "of another card": (lambda record: told_so(record, "IncidentOpened", cards=("x",)), "the ruling was manual"),
+    "another card": (lambda record: told_so(record, "IncidentRuled", arguments=("2c",)), "by a CardReplaced"),
+    "of another card": (lambda record: told_so(record, "IncidentOpened", cards=("x",)), "by a CardReplaced"),
     "no exception": (lambda record: left_out(record, "ExceptionRecorded"), "no exception is on record"),
 }  # fmt: skip
 

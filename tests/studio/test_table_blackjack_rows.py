@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from blackjack_bench import Boxes, boxes
+from blackjack_bench import OWN_ROWS, Boxes, boxes
 from table_bench import DEALER, PIT, PIT_TOO, UNSURE
 
-from studio.procedures.own import read_own_rows
 from studio.rounds import CardPostponed, Chose, Finished, HandVoided
 from studio.tables import command as c
 from studio.tables.event import table as e
@@ -370,23 +369,10 @@ def test_bj12_who_is_gone_stands_above_sixteen_and_plays_basic_strategy_below(ta
     ]
 
 
-OWN_REDEAL = """
-[[rows]]
-id = "OWN1"
-kinds = ["exposed_card"]
-games = ["blackjack"]
-when = "a round is dealt"
-if = "phase in dealing, deciding"
-ruling = "pit_decides"
-options = ["reshuffle_and_redeal", "void_round"]
-text = "The pit boss has the round dealt again or voids it."
-"""
-
-
 @pytest.fixture
 def redealing() -> Iterator[Boxes]:
     """A table whose studio has a row of its own that deals a round of Blackjack again."""
-    with boxes(own_rows=read_own_rows(OWN_REDEAL, "house.toml")) as made:
+    with boxes(own_rows=OWN_ROWS) as made:
         made.deposit(bettor="bob")
         yield made
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 from blackjack_bench import BLACKJACK as BLACKJACK_TABLE
-from blackjack_bench import Boxes, boxes
+from blackjack_bench import OWN_ROWS, Boxes, boxes
 from correction_bench import correct, replaced
 from table_bench import PIT
 from test_audit_boxes import found, told_otherwise
@@ -18,9 +18,7 @@ from studio.games.blackjack import BLACKJACK
 from studio.journal import Unit
 from studio.money import Transfer, bettor_account, operator_account
 from studio.tables import command as c
-from studio.tables.draft import Draft
 from studio.tables.event import table as e
-from studio.tables.irregularity.remedy import carry_out
 from studio.tables.payment import part_payment
 from studio.tables.state.round import Stage
 
@@ -33,7 +31,7 @@ MIXED = 600
 
 @pytest.fixture
 def table() -> Iterator[Boxes]:
-    with boxes(claw_back={"north": "allow_negative"}) as made:
+    with boxes(claw_back={"north": "allow_negative"}, own_rows=OWN_ROWS) as made:
         yield made
 
 
@@ -55,12 +53,9 @@ def told(table: Boxes) -> list[e.PartSettled]:
 
 
 def ruled(table: Boxes, ruling: str, *arguments: str) -> None:
-    """Carry the ruling out, as a studio's own row may have it."""
-    table.report("malfunction", PIT)
-    draft = Draft(table.state, table.now)
-    carry_out(draft, table.incident, ruling, arguments, PIT.id)
-    draft.emit(e.IncidentClosed(id=table.incident.id))
-    table.table._table.commit(tuple(draft.events))
+    """Carry the ruling out, as a row of the studio's own has it."""
+    table.report("exposed_card", PIT)
+    table.rule(ruling, PIT, *arguments)
 
 
 def override(table: Boxes, slot: tuple[str, int], card: str) -> None:

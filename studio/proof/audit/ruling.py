@@ -22,15 +22,15 @@ _ON_RECORD: Final = frozenset({Approval.PIT_BOSS, Approval.TWO_PEOPLE})
 
 
 class RulingAudit:
-    """The incidents of one table that are open, what was asked for there, and the ruling that is being carried out."""
+    """The incidents of one table that are open, what was asked for, and the rulings that are being carried out."""
 
     def __init__(self) -> None:
         self._open: dict[str, e.IncidentOpened] = {}
         self._asked: dict[str, e.RulingAsked] = {}
-        self._ruled: e.IncidentRuled | None = None
+        self._in_force: dict[str, tuple[e.IncidentRuled, Approval]] = {}
+        """By incident, with who had to agree at least."""
         self._unrecorded: set[str] = set()
         """Incidents of which a ruling takes an exception record that is not there yet."""
-        self._needed = Approval.NONE
 
     def take(self, event: e.AnyEvent, seq: int, at_ms: int, shown: Callable[[], bool]) -> None:
         """Follow one event. `shown`: whether the live round has been revealed, so that two people must void it."""
@@ -47,21 +47,29 @@ class RulingAudit:
                 self._unrecorded.discard(id)
             case e.IncidentClosed(id=id):
                 self._close(id, seq)
-            case e.RoundVoided():
-                self._void(event, seq)
-            case e.RedealOrdered(row=row):
-                ruled = self._done(seq, "dealt again")
-                if ruled.ruling not in _REDEALS or ruled.row != row:
-                    wrong(seq, f"A round was dealt again by row {row}, and the ruling was {ruled.ruling}.")
-                self._ruled = None  # once
-            case e.CardConfirmed(id=id, by=by) if by != _CAMERA:
-                given = self._ruled
-                if given is None or given.id not in self._open or by not in (given.asked_by, given.approved_by):
-                    wrong(seq, f"{by} confirmed the card {id} without a ruling.")
-            case e.FactStood(fact=fact) if type(fact) in _BY_RULING:
-                self._change(fact, seq)
             case _ if isinstance(event, _OF_OTHERS):
-                self._ruled = None
+                self._in_force.clear()
+            case _:
+                self._carry_out(event, seq)
+
+    def _carry_out(self, event: e.AnyEvent, seq: int) -> None:
+        """What nothing but a ruling does."""
+        match event:
+            case e.RoundVoided(row=row, incident=id, by=by):
+                self._need(
+                    lambda told: told.ruling in VOIDS and (told.id, told.row, told.approved_by or told.asked_by)
+                    == (id, row, by),
+                    f"The round was voided on incident {id}, and nobody had ruled so.", seq,
+                )  # fmt: skip
+            case e.RedealOrdered(row=row):
+                said = f"The round was dealt again by row {row}, and nobody had ruled so."
+                del self._in_force[self._need(lambda told: told.ruling in _REDEALS and told.row == row, said, seq)]
+            case e.FactStood(fact=fact) if type(fact) in _BY_RULING:
+                said = f"The deal was changed by a {type(fact).__name__}, and nobody had ruled so."
+                self._need(lambda told: _changes(told, self._open[told.id], fact), said, seq)
+            case e.CardConfirmed(id=id, by=by) if by != _CAMERA:
+                if not any(by in (told.asked_by, told.approved_by) for told, _ in self._in_force.values()):
+                    wrong(seq, f"{by} confirmed the card {id} without a ruling.")
 
     def _rule(self, told: e.IncidentRuled, seq: int, at_ms: int, shown: Callable[[], bool]) -> None:
         opened = self._open.get(told.id)
@@ -70,51 +78,44 @@ class RulingAudit:
         if told.row != opened.row or told.ruling not in (opened.ruling, *opened.options):
             wrong(seq, f"Incident {told.id} was ruled {told.ruling} by row {told.row}, which does not offer that.")
         asked = self._asked.pop(told.id, None)
-        self._needed = _needed(opened, told.ruling, shown=told.ruling in VOIDS and shown())
-        if told.approved_by or (self._needed is Approval.TWO_PEOPLE and told.reason_code):
+        needed = _needed(opened, told.ruling, shown=told.ruling in VOIDS and shown())
+        if told.approved_by or (needed is Approval.TWO_PEOPLE and told.reason_code):
             _need_two(told, asked, seq, at_ms)
-        if self._needed in _ON_RECORD and told.reason_code:
+        if needed in _ON_RECORD and told.reason_code:
             self._unrecorded.add(told.id)
-        self._ruled = told
+        self._in_force[told.id] = told, needed
 
-    def _void(self, told: e.RoundVoided, seq: int) -> None:
-        ruled = self._done(seq, "voided")
-        by = ruled.approved_by or ruled.asked_by
-        if ruled.ruling not in VOIDS or (told.incident, told.row, told.by) != (ruled.id, ruled.row, by):
-            wrong(seq, f"A round was voided on incident {told.incident}, and nobody had ruled so.")
-
-    def _change(self, fact: AnyFact, seq: int) -> None:
-        ruled = self._done(seq, "changed")
-        opened, key = self._open[ruled.id], ruled.ruling
-        match fact:
-            case CardReplaced(id=id, face=face, source=source):
-                fits = key == source and id in opened.cards
-                fits = fits and (key != "manual" or str(face) == ruled.arguments[0])
-            case HandsSwapped():
-                fits = key == "swap_hands"
-            case HandVoided():
-                fits = key == "void_hand"
-            case _:
-                fits = True
-        if not fits:
-            wrong(seq, f"The deal was changed by a {type(fact).__name__}, and the ruling was {key}.")
-
-    def _done(self, seq: int, what: str) -> e.IncidentRuled:
-        """The ruling by which this was done; an exception of it has to be on record before its incident is closed."""
-        ruled = self._ruled
-        if ruled is None or ruled.id not in self._open:
-            wrong(seq, f"A round was {what} without a ruling.")
-        if self._needed is Approval.TWO_PEOPLE and not are_two(ruled.asked_by, ruled.approved_by):
-            wrong(seq, f"A round was {what} by one person; it takes two.")
-        if self._needed in _ON_RECORD:
-            self._unrecorded.add(ruled.id)
-        return ruled
+    def _need(self, fits: Callable[[e.IncidentRuled], bool], said: str, seq: int) -> str:
+        """The incident by whose ruling this was done; an exception of it has to be on record before that is closed."""
+        told, needed = next((one for one in self._in_force.values() if fits(one[0])), (None, Approval.NONE))
+        if told is None:
+            wrong(seq, said)
+        if needed is Approval.TWO_PEOPLE and not are_two(told.asked_by, told.approved_by):
+            wrong(seq, f"Incident {told.id} was ruled on by one person; {told.ruling} takes two here.")
+        if needed in _ON_RECORD:
+            self._unrecorded.add(told.id)
+        return told.id
 
     def _close(self, id: str, seq: int) -> None:
         self._open.pop(id, None)
         self._asked.pop(id, None)
+        self._in_force.pop(id, None)
         if id in self._unrecorded:
             wrong(seq, f"Incident {id} was ruled on by the pit, and no exception is on record for it.")
+
+
+def _changes(told: e.IncidentRuled, opened: e.IncidentOpened, fact: AnyFact) -> bool:
+    """Whether this ruling may change the deal so."""
+    match fact:
+        case CardReplaced(id=id, face=face, source=source):
+            named = told.ruling == source and id in opened.cards
+            return named and (source != "manual" or told.arguments[:1] == (str(face),))
+        case HandsSwapped():
+            return told.ruling == "swap_hands"
+        case HandVoided():
+            return told.ruling == "void_hand"
+        case _:
+            return True
 
 
 def _needed(opened: e.IncidentOpened, ruling: str, *, shown: bool) -> Approval:
