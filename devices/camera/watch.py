@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from devices.camera.face.reader import CardReader
 from devices.camera.felt.calibration import Calibration
@@ -30,6 +31,11 @@ from devices.camera.view.felt_search import FeltFinder
 from devices.plug import plug_at
 from studio.cards import Sealer
 from studio.ports import CameraBlind, CameraSeesAgain, Evidence, LinkDown, LinkUp, Observation
+
+_VAGUE: Final = ("no_picture", "unsharp")
+_OF_THE_PICTURE: Final = ("dark", "glare", "colourless", "frozen")
+_OTHER_MS: Final = 2_000
+"""So long something else must be wrong before it is told: a lamp that flickers is told once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,12 @@ class Watcher:
         self._finder = FeltFinder(layout, chosen.fixed)
         self._renewed: FeltFinder | None = None
         self._linked: bool | None = None
+        self._down_reason = ""
+        """The sentence last told of a link that is down."""
         self._framed_ms: int | None = None
         self._blind = ""
+        self._other = ("", 0)
+        """What is wrong meanwhile instead of what was told, and since when."""
         self._watch: FeltWatch | None = None
         self._calibration: Calibration | None = None
         self._fans = tuple(FanLife(fan, self._timing) for fan in layout.fans)
@@ -161,13 +171,13 @@ class Watcher:
 
     def _up(self, now_ms: int) -> Iterator[Observation]:
         if not self._linked:
-            self._linked, self._blind, self._watch, self._failing_ms = True, "", None, None
+            self._linked, self._down_reason, self._blind, self._watch, self._failing_ms = True, "", "", None, None
             yield LinkUp(device=self._id, at_ms=now_ms, url=(url := self._source.url), plug=plug_at(url))
 
     def _down(self, reason: str, now_ms: int) -> list[Observation]:
-        if self._linked is False:
+        if reason == self._down_reason:
             return []
-        self._linked, self._watch = False, None
+        self._linked, self._down_reason, self._watch = False, reason, None
         return [LinkDown(device=self._id, at_ms=now_ms, url=self._source.url, reason=reason)]
 
     # --- looking -------------------------------------------------------------------------------------
@@ -215,6 +225,16 @@ class Watcher:
         self._blindness = Blindness(found.view, self._timing)
 
     def _lose_sight(self, reason: str, now_ms: int) -> Iterator[Observation]:
-        if not self._blind:
+        """Say why nothing is seen; say it anew where something else has kept it so: what was told may be mended."""
+        if not self._blind or self._is_other(reason, now_ms):
             self._blind = reason
             yield CameraBlind(device=self._id, at_ms=now_ms, reason=reason)
+
+    def _is_other(self, reason: str, now_ms: int) -> bool:
+        """Whether something else than was told has lasted. That no felt is found tells less than how it was lost, but
+        of light, and of a picture that stood still."""
+        if reason == self._blind or (reason in _VAGUE and self._blind not in _OF_THE_PICTURE):
+            self._other = ("", now_ms)
+        elif reason != self._other[0]:
+            self._other = (reason, now_ms)
+        return bool(self._other[0]) and now_ms - self._other[1] >= _OTHER_MS

@@ -105,7 +105,7 @@ class CameraBench:
             for one in seen:
                 match one:
                     case LinkUp():
-                        self._up, self._reason, self._told = True, "", False
+                        self._up, self._reason, self._blind, self._told = True, "", "", False
                     case LinkDown(reason=reason):
                         self._up, self._reason, self._told = False, reason, False
                     case CameraBlind(reason=reason):

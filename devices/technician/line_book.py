@@ -143,7 +143,8 @@ class LineBook:
             return self._tally.counts(self.role, now_ms)
 
     def ladder(self, now_ms: int) -> tuple[Rung, ...]:
-        return line_ladder(self.role, self.counts(now_ms))
+        with self._changed:
+            return line_ladder(self.role, self._tally.standing(self.role, now_ms))
 
     def answered(self, command: str, number: int, timeout_s: float) -> bool:
         """Whether the device accepts the command in a line later than `number`; waits up to `timeout_s` for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from studio.diagnosis import LineCounts
 from studio.ports import (
@@ -27,7 +27,7 @@ _OF_A_MACHINE = (ShufflerHello, ShufflerState, ShufflerAlarm, DeckVerified)
 
 @dataclass(slots=True)
 class LineTally:
-    """Counts of one line since it was first opened, or since `clear`. `unread` are cards that came unread."""
+    """Counts of one line since it was first opened. `unread` are cards that came unread."""
 
     bytes: int = 0
     frames: int = 0
@@ -40,6 +40,8 @@ class LineTally:
     reason: str = ""
     plug: str = ""
     up_at_ms: int = 0
+    before: LineCounts = field(default_factory=LineCounts)
+    """What had come before the link was opened last."""
     identity: dict[str, str] = field(default_factory=dict)
 
     def take(self, seen: Sequence[Observation]) -> None:
@@ -49,6 +51,7 @@ class LineTally:
                 case LinkUp():
                     self.up, self.reason, self.up_at_ms, self.plug = True, "", one.at_ms, one.plug
                     self.connects += 1
+                    self.before = LineCounts(bytes=self.bytes, frames=self.frames, damaged=self.damaged)
                 case LinkDown(reason=reason):
                     self.up, self.reason = False, reason
                 case UnreadableFrame():
@@ -65,7 +68,7 @@ class LineTally:
             self.identity = {"model": one.model, "serial": one.serial, "firmware": one.firmware}
 
     def counts(self, role: str, now_ms: int) -> LineCounts:
-        """What the ladder asks for."""
+        """All that came."""
         return LineCounts(
             up=self.up,
             reason=self.reason,
@@ -75,4 +78,18 @@ class LineTally:
             damaged=self.damaged,
             reports=self.states if role == "shuffler" else self.cards,
             unread=self.unread,
+        )
+
+    def standing(self, role: str, now_ms: int) -> LineCounts:
+        """What the ladder asks for: of bytes and frames those since the link was opened, once there are any. What hangs
+        on the line now may be another device than before, or speak at another speed.
+        """
+        counts, before = self.counts(role, now_ms), self.before
+        if counts.bytes == before.bytes:
+            return counts
+        return replace(
+            counts,
+            bytes=counts.bytes - before.bytes,
+            frames=counts.frames - before.frames,
+            damaged=counts.damaged - before.damaged,
         )

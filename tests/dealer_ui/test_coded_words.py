@@ -6,6 +6,7 @@ import re
 import ssl
 from datetime import UTC
 from html import unescape
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,11 +20,14 @@ from dealer_ui.past.change import ChangeWords
 from dealer_ui.past.old_change import read_old
 from dealer_ui.words.language import LANGUAGES, Languages
 from devices import tls
+from devices.camera.source import live
 from devices.driver import Instant
-from devices.link import LinkLostError, _open_sim, _unplugged, _why_not_opened
+from devices.link import LineSettings, LinkLostError, _unplugged, _why_not_opened, open_link
 from devices.order import OrderQueue
 from devices.shoe import angel_eye_order
 from devices.shuffler import generic_order
+from devices.shuffler.generic import GenericDriver
+from studio.cards import Sealer
 from studio.device_address import Trust
 from studio.games import GAMES
 from studio.money import KINDS
@@ -112,13 +116,22 @@ def test_a_text_of_another_form_stays_as_it_was_written(text: str) -> None:
 
 
 def test_what_a_lost_link_says_is_said_in_the_language() -> None:
-    with pytest.raises(LinkLostError) as lost:
-        _open_sim("sim://none", "none", None, None)
-    errors = (OSError(2, ""), OSError(13, ""), OSError(16, ""), OSError(21, ""))
-    told = [_unplugged("/dev/ttyUSB0"), *(_why_not_opened("/dev/ttyUSB0", one) for one in errors), lost.value.sentence]
+    errors = (OSError(2, ""), OSError(13, ""), OSError(16, ""), OSError(21, ""), OSError(5, ""))
+    told = [_unplugged("/dev/ttyUSB0"), *(_why_not_opened("/dev/ttyUSB0", one) for one in errors)]
+    told += [_why_lost(url) for url in ("sim://none", "socket://[::1]:1", "/dev/tty*none*")]
+    told += [sentence.format("http://eye/") for sentence in (live._NO_PICTURE, live._NO_STREAM, live._DENIED)]
+    silent = GenericDriver("machine-1", Sealer(Random(1).randbytes))
+    silent.turn(b"", Instant(0, 0))
+    told.append(silent.turn(b"", Instant(60_000, 60_000)).silent)
     english = Languages().speak("en")
     assert [coded.said_by_device(english, one) for one in told] == told
     assert "/dev/ttyUSB0 のケーブル" in coded.said_by_device(Languages().speak("ja"), told[0])
+
+
+def _why_lost(url: str) -> str:
+    with pytest.raises(LinkLostError) as lost:
+        open_link(url, LineSettings())
+    return lost.value.sentence
 
 
 def test_why_a_device_by_tls_is_not_spoken_to_is_said_in_the_language() -> None:

@@ -18,7 +18,7 @@ from dealer_ui.pages.technician.device_route import Talk, plain
 from dealer_ui.words.language import LANGUAGES
 from devices.camera.face.explanation import MEANINGS
 from studio.cards import DECK
-from studio.diagnosis import Unseen
+from studio.diagnosis import Finding, Unseen
 from studio.errors import RefusedError
 from studio.ports import LinkDown
 from studio.tables.command import ServiceDevice
@@ -62,6 +62,17 @@ def test_every_device_has_its_ladder_and_says_what_to_do(floor: TechnicianFloor)
     assert "MD-9" in page
     assert "S-77" in page
     assert "2.1" in page
+
+
+@pytest.mark.parametrize("path", ["/technician", "/technician/knights1/shoe"])
+def test_why_a_link_is_lost_is_said_in_the_technicians_language(floor: TechnicianFloor, path: str) -> None:
+    reason = "The cable at /dev/ttyUSB0 was unplugged, or its device lost power; plug it in again."
+    floor.bench.lines["shoe-1"].note([LinkDown(device="shoe-1", at_ms=NOW_MS, url="", reason=reason)])
+    visitor = technician(floor)
+    assert "接続を開けません：/dev/ttyUSB0 のケーブル" in visitor.page(f"{path}?language=ja")
+    floor.bench.findings = [Finding("open.bad", "bad", {"reason": reason})]
+    _, answer = act(visitor, "shoe/test?language=ja")
+    assert answer["findings"][0]["sentence"].startswith("接続を開けません：/dev/ttyUSB0 のケーブル")
 
 
 @pytest.mark.parametrize("role", ["shoe", "shuffler", "camera"])

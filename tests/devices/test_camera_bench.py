@@ -279,6 +279,14 @@ def test_the_ladder_follows_what_the_camera_says(camera: Camera) -> None:
     assert ladder(camera)[0] == "bad"
 
 
+def test_a_camera_that_was_switched_off_and_on_is_not_blind_for_what_it_was_before(camera: Camera) -> None:
+    camera.bench.note([LinkUp(device="cam", at_ms=1, url=""), CameraBlind(device="cam", at_ms=2, reason="frozen")])
+    camera.bench.note(
+        [LinkDown(device="cam", at_ms=4, url="", reason="Plug it in."), LinkUp(device="cam", at_ms=5, url="")]
+    )
+    assert ladder(camera)[2] == "good"
+
+
 def findings(camera: Camera, *, closed: bool = True) -> dict[str, str]:
     return {one.key: one.state for one in camera_findings(camera.bench, NOW_MS, faces_in if closed else None)}
 

@@ -226,3 +226,19 @@ def test_an_address_that_is_none_is_gone_with_a_sentence(url):
     source = open_source(url)
     assert told(source, gone)[-1].reason.endswith(".")
     source.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (b"HTTP/1.0 401 Unauthorized\r\n\r\n", "correct the user and the password"),
+        (b"HTTP/1.0 403 Forbidden\r\n\r\n", "correct the user and the password"),
+        (b"HTTP/1.0 404 Not Found\r\n\r\n", "correct its address"),
+        (b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<html>", "correct its address"),
+    ],
+    ids=["a wrong password", "a user without the right", "no such path", "a page"],
+)
+def test_a_camera_that_answers_and_gives_no_stream_is_told_as_that(watch, answer, said):
+    _, source = watch(lambda line, over: line.sendall(answer))
+    seen = told(source, lambda grabbed: gone(grabbed) and "gives no picture" not in grabbed.reason)
+    assert said in seen[-1].reason

@@ -154,6 +154,25 @@ def test_a_picture_that_cannot_be_trusted_is_told_and_nothing_is_read_from_it(sp
     assert len(said) == 1 + len(bench.felt.layout.slots)
 
 
+def test_what_keeps_a_picture_bad_meanwhile_is_told_once_it_has_lasted():
+    bench = Bench()
+    bench.sees()
+    bench.camera.spoil = "frozen"
+    assert [one.reason for one in bench.sees(6_000)] == ["frozen"]
+    bench.camera.spoil = "dark"
+    assert bench.sees(1_500) == []
+    assert [one.reason for one in bench.sees(6_000)] == ["dark"]
+    bench.camera.spoil = ""
+    assert bench.names()[0] == "CameraSeesAgain"
+
+
+def test_a_felt_that_is_not_found_does_not_hide_that_the_camera_was_moved():
+    bench = Bench()
+    bench.sees()
+    bench.camera.spoil = "moved"
+    assert [one.reason for one in bench.sees(9_000)] == ["moved"]
+
+
 def test_a_picture_that_stands_still_is_frozen():
     bench = Bench()
     bench.sees()
@@ -234,6 +253,24 @@ def test_a_missing_camera_is_told_once_and_the_felt_anew_when_it_is_back():
         assert said == ["LinkUp"] + ["CameraSawEmpty"] * 17
         cable.gone = True
         assert [type(o) for o in watcher.step(again + 2_000)] == [LinkDown]
+
+
+def test_a_camera_that_stays_away_for_another_reason_says_so_once():
+    class Cable:
+        url = "sim://cable"
+        reason = "Plug it in."
+
+        def grab(self, now_ms):
+            return Gone(self.reason)
+
+        def close(self) -> None:
+            pass
+
+    cable = Cable()
+    watcher = Watcher(cable, LAYOUT, Sealer(random.Random(1).randbytes), settings=WatchSettings(reader=READER))
+    assert [one.reason for now_ms in (0, 80, 160) for one in watcher.step(now_ms)] == ["Plug it in."]
+    cable.reason = "Its certificate is over."
+    assert [one.reason for now_ms in (240, 320) for one in watcher.step(now_ms)] == ["Its certificate is over."]
 
 
 def test_a_camera_that_falls_silent_is_a_link_that_is_down():

@@ -13,6 +13,7 @@ import pytest
 from devices.catalogue import DriverSpec, build_driver
 from devices.driver import HostCommand, LineTalk
 from devices.link import open_link
+from devices.shoe.angel_eye_codec import encode_report
 from devices.sim.wire.shoe import SimShoe
 from devices.sim.wire.shuffler import SimShuffler
 from devices.supervisor import LinkPace, Supervisor
@@ -23,7 +24,7 @@ from devices.technician.workbench import Post, Workbench
 from devices.wire import PatchBay, Wire
 from studio.cards import DECK, Card, Sealer
 from studio.errors import RefusedError
-from studio.ports import ShoeDrewCard
+from studio.ports import LinkDown, LinkUp, ShoeDrewCard, UnreadableFrame
 
 SEALER = Sealer(random.Random(3).randbytes)
 
@@ -221,3 +222,22 @@ def test_a_device_without_a_line_has_no_book(shoe: Line) -> None:
     assert shoe.bench.line("camera") is None
     with pytest.raises(RefusedError, match="no line"):
         shoe.bench.test("camera", 0, None)
+
+
+def test_a_line_that_was_opened_again_is_judged_by_what_comes_now() -> None:
+    book = LineBook("shoe", "shoe", "angel_eye", lambda: True)
+    good = encode_report(0x31, "D", bytes((0x81, 0xB8)))
+    card = ShoeDrewCard(device="shoe", at_ms=2, card=SEALER.card(Card.parse("8s")))
+    book.note([LinkUp(device="shoe", at_ms=1, url="")])
+    for _ in range(200):
+        book.listen(LineTalk("shoe", 2, "in", good, (card,)))
+    book.note([LinkDown(device="shoe", at_ms=3, url="", reason="Plug it in."), LinkUp(device="shoe", at_ms=4, url="")])
+    assert [rung.state for rung in book.ladder(5)] == ["good"] * 4  # it has said nothing yet: nothing is wrong
+    for _ in range(5):
+        book.listen(
+            LineTalk(
+                "shoe", 6, "in", b"\x55" * 64, (UnreadableFrame(device="shoe", at_ms=6, reason="noise", count=64),)
+            )
+        )
+    assert [rung.state for rung in book.ladder(7)] == ["good", "good", "bad", "unknown"]
+    assert book.counts(7).frames == 200

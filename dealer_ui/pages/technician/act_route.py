@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response
 from dealer_ui.access.auth import needs, signed_in
 from dealer_ui.frame.console import Console
 from dealer_ui.pages.technician.device_route import camera_of, device_of, line_of
+from dealer_ui.past.coded import said_by_device
 from dealer_ui.words.language import Language
 from studio.diagnosis import CalibrationProposal, Finding, Point
 from studio.errors import RefusedError
@@ -149,9 +150,10 @@ def _tested(console: Console, table: str, role: str) -> Answer:
 
 
 def _say(language: Language, finding: Finding) -> str:
-    """A rung's finding is said in the ladder's words."""
+    """A rung's finding is said in the ladder's words, and what a device says of itself in the same language."""
     key = f"test.{finding.key}"
-    return language.say(key if language.knows(key) else f"ladder.{finding.key}", **finding.values)
+    values = {name: said_by_device(language, str(value)) or value for name, value in finding.values.items()}
+    return language.say(key if language.knows(key) else f"ladder.{finding.key}", **values)
 
 
 def _asker(console: Console, device: str) -> Callable[[str], None]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dealer_ui.floor.device_port import Camera, Line
 from dealer_ui.floor.house import House, section_of
+from dealer_ui.past.coded import said_by_device
+from dealer_ui.words.language import Language
 from studio.device_address import without_password
 from studio.diagnosis import Rung
 
@@ -61,6 +63,12 @@ def look(house: House, table: str, role: str) -> DeviceLook | None:
     if (camera := house.bench.camera(id)) is not None:
         return _of_camera(DeviceLook(table, role, id, driver, url, (), 0, {}, {}), camera, now_ms)
     return DeviceLook(table, role, id, driver, url, (), 0, {}, {}, known=False)
+
+
+def spoken(found: DeviceLook, language: Language) -> DeviceLook:
+    """The same, with what the device's link says in that language."""
+    told = (replace(rung, reason=said_by_device(language, rung.reason) or rung.reason) for rung in found.ladder)
+    return replace(found, ladder=tuple(told))
 
 
 def pulse(found: Sequence[DeviceLook]) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from dealer_ui.access.auth import needs
 from dealer_ui.floor.house import House, device_roles
 from dealer_ui.frame.console import Console
 from dealer_ui.frame.screen import Asked, Screen
-from dealer_ui.pages.technician.device import looks, pulse
+from dealer_ui.pages.technician.device import looks, pulse, spoken
 from dealer_ui.pages.technician.felt import sights_of
 from dealer_ui.past.timeline import OBSERVATIONS, RowNarrator, TimelineLine, line_of
 from studio.journal import Row
@@ -34,7 +34,7 @@ def draw(asked: Asked) -> tuple[int, Mapping[str, Any]]:
     return max((view.seq for view in views), default=0), {
         "tables": [(view, _told(asked, view.table, said[view.table])) for view in views],
         "reasons": REASONS,
-        "looks": {view.table: looks(house, view.table) for view in views},
+        "looks": {view.table: [spoken(one, asked.language) for one in looks(house, view.table)] for view in views},
         "sights": {view.table: sights_of(view) for view in views},
         "alarms": [
             f"device:{view.table}"

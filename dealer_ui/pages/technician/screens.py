@@ -10,7 +10,7 @@ from flask import abort
 
 from dealer_ui.floor.house import device_roles
 from dealer_ui.frame.screen import Asked, Screen
-from dealer_ui.pages.technician.device import ROLES, look, pulse
+from dealer_ui.pages.technician.device import ROLES, look, pulse, spoken
 from dealer_ui.pages.technician.felt import drawn, marks_over
 from dealer_ui.past.timeline import RowNarrator, TimelineLine, line_of
 from studio.journal.extract.latest import latest_of_few
@@ -27,7 +27,7 @@ def draw(role: str, asked: Asked) -> tuple[int, Mapping[str, Any]]:
         abort(404)
     line, camera = house.bench.line(found.id), house.bench.camera(found.id)
     return view.seq, {
-        "look": found,
+        "look": spoken(found, asked.language),
         "view": view,
         "line": line,
         "camera": camera,

@@ -36,6 +36,14 @@ __all__ = ["Feed", "FeedSource", "FrameSource", "Gone", "StreamSource", "open_so
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # a camera that is not there is no warning
 
 _NO_PICTURE: Final = "The camera at {} gives no picture; check its cable, its power and its address."
+_NO_STREAM: Final = (
+    "The camera at {} answers, and serves no stream of pictures there; correct its address, or set it to send MJPEG "
+    "or RTSP."
+)
+_DENIED: Final = (
+    "The camera at {} does not let the studio in; correct the user and the password in the file or variable that its "
+    "`secret` names."
+)
 _OPEN_MS: Final = 3_000
 _READ_MS: Final = 2_000
 _PAUSE_MS: Final = 4_000
@@ -157,7 +165,8 @@ class StreamSource:
         except BadInputError as error:
             self._why = f"The camera at {self.url} is not looked through. {error.sentence}"
             return None
-        except NoStreamError:
+        except NoStreamError as error:
+            self._why = (_DENIED if error.denied else _NO_STREAM).format(self.url)
             return None if by_tls else _Capture.opened(self._address, self._clock_s)
         except (OSError, ValueError):  # nobody answers, or the address is none
             return None

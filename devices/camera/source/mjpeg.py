@@ -48,11 +48,12 @@ _PADDING_BYTES: Final = 64
 
 
 class NoStreamError(Exception):
-    """This address serves no MJPEG stream that is read here; `reason` says why not."""
+    """This address serves no MJPEG stream that is read here; `reason` says why not. `denied`: not to who asks so."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, denied: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.denied = denied
 
 
 class BrokenStreamError(Exception):
@@ -197,7 +198,7 @@ class _Line(io.RawIOBase):
 
 def _boundary_of(response: HTTPResponse) -> bytes:
     if response.status != 200:
-        raise NoStreamError(f"the answer is {response.status}")
+        raise NoStreamError(f"the answer is {response.status}", denied=response.status in (401, 403))
     if response.headers.get_content_type() != "multipart/x-mixed-replace":
         raise NoStreamError(f"{response.headers.get_content_type()} is served there")
     boundary = response.headers.get_param("boundary")
