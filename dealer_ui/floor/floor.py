@@ -93,10 +93,9 @@ class Floor:
         self.desks = desks = Desks(config, keep(self.commit, self.reader), self, hasher)
         self.operators, self.operator_desk, self.bettors = desks.keys, desks.operators, desks.bettors
         self.pit, self.staff, self.shifts, self.decks = desks.pit, desks.staff, desks.shifts, desks.decks
-        self.duty = Duty(self.now_ms)
+        self.duty, self.free_bets = Duty(self.now_ms), desks.free_bets
         self.leaving = leaving_of(config, self.pit, lambda: self.processes())
         self.move_pot: MovePot = partial(moved_here, self)
-        self.free_bets = desks.free_bets
         self._counter = Counter(Tellers(), self.bettors, self.free_bets, self.now_ms, self.operators.is_test)
 
     @property
@@ -207,8 +206,7 @@ class Floor:
             raise RefusedError("no_answer_yet", sentence) from None
 
     def own_key(self, operator: str, bettor: str, round: str, id: str) -> bytes | None:
-        """Who asks here looks at his own cards alone; who asks from another process is held to that by `HostEnd`."""
-        return self.key_of(id)
+        return self.key_of(id)  # who asks from another process is held to his own cards by `HostEnd`
 
     def knows_bettor(self, operator: str, bettor: str) -> bool:
         return self._counter.knows(operator, bettor)
