@@ -66,11 +66,19 @@ def everybody(console: Console) -> Sequence[PersonLook]:
 def look_at(console: Console, person: Staff) -> PersonLook:
     house = console.house
     spell = house.duty.of(person.id)
-    sign_ins = [one for one in console.sessions.of(person.id) if one.station in person.stations]
     return PersonLook(
-        person, papers_of(person, house.now_ms()), sign_ins, _title(house, spell.table), spell.since_ms,
+        person, papers_of(person, house.now_ms()), _sign_ins(console, person),
+        _title(house, spell.table), spell.since_ms,
         person.is_locked(house.now_ms()), house.now_ms() < person.pin.code_until_ms,
     )  # fmt: skip
+
+
+def _sign_ins(console: Console, person: Staff) -> Sequence[Viewer]:
+    """By the record: of one that another process of the studio serves its station alone is known here."""
+    here = [one for one in console.sessions.of(person.id) if one.station in person.stations]
+    served = {one.station for one in here}
+    elsewhere = sorted(person.stations - served)
+    return [*here, *(Viewer("", "", person.id, person.name, frozenset(), 0, one) for one in elsewhere)]
 
 
 def papers_of(person: Staff, now_ms: int) -> Sequence[PaperLook]:

@@ -160,6 +160,14 @@ def test_nobody_touches_himself_and_ends_only_what_he_may(running: House, admin:
     assert not hana.is_in()
 
 
+def test_a_sign_in_that_another_process_serves_is_told_and_ended(running: House, admin: Person) -> None:
+    running.floor.staff.take_station("d2", "bbbbbbbbbbbb", Pin("4829"))
+    page = admin.get("/staff/d2").text
+    assert page.count('name="station" value="bbbbbbbbbbbb"') == 1
+    assert admin.act("end", "d2", pin="", station="bbbbbbbbbbbb") == ""
+    assert "bbbbbbbbbbbb" not in running.floor.staff.register.people["d2"].stations
+
+
 def test_the_next_sign_in_at_a_station_ends_a_forgotten_one(running: House) -> None:
     hana = Person(running, "1002", "4829")
     station = next(iter(running.floor.staff.register.people["d2"].stations))
