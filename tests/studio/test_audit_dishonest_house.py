@@ -104,6 +104,19 @@ def test_what_no_studio_writes_is_found(record: list[WalkStep], forge: Forge, sa
         audit(record)
 
 
+def test_where_several_hosts_write_a_deposit_may_stand_behind_the_bet_that_it_covered(record: list[WalkStep]) -> None:
+    """Numbers follow the beginnings of commits; in the same commits the purse was moved the other way round."""
+    n = next(n for n, step in enumerate(record) if any(one.transfer.kind == "deposit" for one in step.postings))
+    late = record.pop(n)
+    record.insert(n + 1 + at(record[n:], "BetsPlaced"), late)
+    with pytest.raises(WrongError, match="below zero"):
+        audit(record)
+    audit(record, hosts=True)
+    emptied(record)
+    with pytest.raises(WrongError, match="below zero"):
+        audit(record, hosts=True)
+
+
 def test_a_record_that_begins_in_mid_air_is_found(tmp_path: Path) -> None:
     """The rows before are gone, and the chains say that they go on from there."""
     path = tmp_path / "studio.db"

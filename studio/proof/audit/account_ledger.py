@@ -15,9 +15,15 @@ _MAY_OWE: Final = frozenset({"reverse_return", "reverse_share", "carry"})
 
 
 class AccountLedger:
-    """Every bettor's balance and receivable, by currency; `before` is how they stood when the row came."""
+    """Every bettor's balance and receivable, by currency; `before` is how they stood when the row came.
 
-    def __init__(self) -> None:
+    `hosts`: several write the record, and two rows on one purse may stand in another order than they moved it.
+    """
+
+    def __init__(self, *, hosts: bool = False) -> None:
+        self._hosts = hosts
+        self._below: dict[tuple[str, str], Posting] = {}
+        """The purses that stand below zero, and what took them there first."""
         self._held: dict[tuple[str, str], int] = {}
         self._before: dict[tuple[str, str], int] = {}
 
@@ -50,12 +56,19 @@ class AccountLedger:
         """
         owing = {one.transfer.debit for one in postings if one.transfer.kind in _MAY_OWE}
         for posting in postings:
-            account, _ = key = posting.transfer.debit, posting.transfer.currency
-            if not account.startswith("bettor:") or account in owing:
-                continue
-            if self._held[key] < min(self._before[key], 0):
-                said = f"This {posting.transfer.kind} and what moved with it take {account} below zero."
-                raise WrongError("ledger", posting.seq, said)
+            account, key = posting.transfer.debit, (posting.transfer.debit, posting.transfer.currency)
+            if account.startswith("bettor:") and account not in owing and self._held[key] < min(self._before[key], 0):
+                self._below.setdefault(key, posting)
+        for key in [key for key in self._below if key[0] in owing or self._held[key] >= 0]:
+            del self._below[key]
+        if not self._hosts:
+            self.need_covered()
+
+    def need_covered(self) -> None:
+        """No purse was taken below zero and left there."""
+        for (account, _), posting in self._below.items():
+            said = f"This {posting.transfer.kind} and what moved with it take {account} below zero."
+            raise WrongError("ledger", posting.seq, said)
 
     def _check_repaid(self, deposits: Sequence[Posting], postings: Sequence[Posting]) -> None:
         due: list[Transfer] = []

@@ -145,7 +145,7 @@ def _sense(
 
     try:
         need_opened(seen)
-        return None, audit(walk(seen), step, corrected_rounds(seen), rounds_unsealed(seen))
+        return None, audit(walk(seen), step, corrected_rounds(seen), rounds_unsealed(seen), hosts=len(seen.books) > 1)
     except WrongError as error:
         return WrongRow(error.table, error.seq, error.sentence), NO_SEALS
 
@@ -155,13 +155,15 @@ def audit(
     on_step: Callable[[int], None] = lambda seq: None,
     corrected: Container[str] | None = None,
     unsealed: Container[str] | None = None,
+    *,
+    hosts: bool = False,
 ) -> Seals:
     """Follow every table through the steps; `WrongError` at the first row that makes no sense. Counts sealed cards.
 
     `corrected`, `unsealed`: the rounds that are corrected later, or have a sealed card opened, where it is known; else
-    every round is kept in mind.
+    every round is kept in mind. `hosts`: several write the record.
     """
-    floor = _Floor(corrected, unsealed)
+    floor = _Floor(corrected, unsealed, hosts=hosts)
     for step in steps:
         floor.take(step)
         on_step(step.seq)
@@ -171,9 +173,9 @@ def audit(
 class _Floor:
     """All tables of a database."""
 
-    def __init__(self, corrected: Container[str] | None, unsealed: Container[str] | None) -> None:
+    def __init__(self, corrected: Container[str] | None, unsealed: Container[str] | None, *, hosts: bool) -> None:
         self._corrected, self._unsealed = corrected, unsealed
-        self._accounts = AccountLedger()
+        self._accounts = AccountLedger(hosts=hosts)
         self._tables: dict[str, TableAudit] = {}
         self._of_round: dict[str, TableAudit] = {}
         self._early: list[Posting] = []
@@ -244,6 +246,7 @@ class _Floor:
 
     def close(self) -> Seals:
         self._wallets.need_nothing_left()
+        self._accounts.need_covered()
         for table in self._tables.values():
             table.need_nothing_left()
         return sum((table.seals for table in self._tables.values()), NO_SEALS)
