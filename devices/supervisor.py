@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from devices.driver import Driver, DriverTurn, HostCommand, Instant, LineTalk
 from devices.link import Link, LinkLostError, OpenLink
 from devices.plug import PlugAt, plug_at
@@ -18,9 +20,11 @@ from devices.raw_record import RawRecord
 from studio.cards import Sealer
 from studio.device_address import without_password
 from studio.errors import RefusedError
-from studio.ports import LinkDown, LinkUp, Observation
+from studio.ports import LinkDown, LinkUp, Observation, UnreadableFrame
 
 READ_BYTES_MAX: Final = 4096
+UNREADABLE_MAX: Final = 8
+"""So many unreadable frames of one turn are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,7 @@ class Supervisor:
         self._rests = not (data or turn.write or turn.observations)
         if self._listen is not None:
             self._tell_talk(self._listen, data, turn)
-        seen = [*self._raw.keep(data, self._now, turn), *turn.observations]
+        seen = [*self._raw.keep(data, self._now, turn), *_in_few(turn.observations)]
         if turn.heard:
             self._reopen_wait_ms = self._pace.reopen_ms
             seen = [*self._came_up(), *seen]
@@ -181,6 +185,8 @@ class Supervisor:
         if turn.silent:
             self._must_hear = True
             return [*seen, *self._lose(turn.silent)]
+        if len(data) == READ_BYTES_MAX:
+            self._stopped.wait(self._pace.down_wait_s)  # no device of ours says so much at once: let it wait
         return seen
 
     def _lose(self, reason: str) -> Sequence[Observation]:
@@ -213,6 +219,27 @@ class Supervisor:
             listen(LineTalk(self._id, self._now.at_ms, "in", data, tuple(turn.observations)))
         if turn.write:
             listen(LineTalk(self._id, self._now.at_ms, "out", turn.write))
+
+
+def _in_few(seen: Sequence[Observation]) -> Sequence[Observation]:
+    """Many unreadable frames of a turn are told by reason, between one reading and the next: noise fills no journal."""
+    if sum(isinstance(one, UnreadableFrame) for one in seen) <= UNREADABLE_MAX:
+        return seen
+    told: list[Observation] = []
+    places: dict[str, int] = {}
+    for one in seen:
+        match one:
+            case UnreadableFrame(reason=reason, count=count) if reason in places:
+                known = told[places[reason]]
+                assert isinstance(known, UnreadableFrame)
+                told[places[reason]] = msgspec.structs.replace(known, count=known.count + count)
+            case UnreadableFrame(reason=reason):
+                places[reason] = len(told)
+                told.append(one)
+            case _:
+                places.clear()
+                told.append(one)
+    return told
 
 
 def _later(before: Instant, now_ms: int) -> Instant:

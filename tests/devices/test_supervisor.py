@@ -15,7 +15,7 @@ from devices.driver import HostCommand, LineTalk
 from devices.link import LineSettings, Link, LinkLostError, open_link
 from devices.shoe.angel_eye_codec import encode_report
 from devices.shuffler.generic_codec import encode
-from devices.supervisor import LinkPace, Supervisor
+from devices.supervisor import READ_BYTES_MAX, LinkPace, Supervisor
 from devices.wire import PatchBay, Wire
 from studio.cards import Sealer
 from studio.errors import RefusedError
@@ -469,3 +469,39 @@ def test_what_a_started_shoe_says_comes_in_order() -> None:
     bench.step(0)
     seen = [one for one in bench.step(10, START * 3 + CARD * 3) if not isinstance(one, LineBytes)]
     assert kinds(seen) == [ShoeStarted, ShoeDrewCard]
+
+
+def test_a_flood_of_noise_is_told_in_few_rows_and_no_byte_or_card_of_it_is_lost() -> None:
+    bench = Bench()
+    bench.step(0)
+    noise = random.Random(3).randbytes(1_900)
+    said = [*bench.step(50, b"\x03" + noise + CARD + noise), *bench.step(100)]
+    broken = [one for one in said if isinstance(one, UnreadableFrame)]
+    assert len(broken) <= 12
+    told = {
+        reason: sum(one.count for one in broken if one.reason == reason)
+        for reason in ("bcc", "no_etx", "cut_short", "noise")
+    }
+    (talk,) = [one for one in bench.talk if one.data]
+    each = [one for one in talk.frames if isinstance(one, UnreadableFrame)]
+    assert len(each) > 30
+    assert told == {reason: sum(one.count for one in each + quiet(bench) if one.reason == reason) for reason in told}
+    assert kinds(said).count(ShoeDrewCard) == 1
+
+
+def quiet(bench: Bench) -> list[UnreadableFrame]:
+    """What was told when nothing more came."""
+    return [one for talk in bench.talk if not talk.data for one in talk.frames if isinstance(one, UnreadableFrame)]
+
+
+def test_a_line_that_says_more_than_any_device_is_left_waiting_after_each_full_read() -> None:
+    waited: list[float] = []
+    bench = Bench()
+    bench.supervisor._pace = LinkPace(down_wait_s=0.02)
+    bench.supervisor._stopped.wait = lambda timeout=None: bool(waited.append(timeout))  # type: ignore[assignment,arg-type,method-assign]
+    bench.step(0)
+    bench.step(50, CARD)
+    assert waited == []
+    bench.step(100, bytes(3 * READ_BYTES_MAX))
+    bench.run(150, 300)
+    assert waited == [0.02] * 3
