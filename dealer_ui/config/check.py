@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 from ipaddress import ip_address
+from typing import Final
 from urllib.parse import urlsplit
 
 from dealer_ui.config.cluster import TABLE_HOST, ClusterSection
@@ -14,6 +15,10 @@ from studio.errors import BadInputError
 from studio.games import find_game
 from studio.tables.books.exposure import unplaceable
 from studio.tables.config import TableConfig
+
+SHUFFLER: Final = "generic"
+SHOE: Final = "generic_shoe"
+"""The drivers of our own profile: they are easily taken for each other, and a shuffler's tells no card."""
 
 
 def check_whole(config: StudioConfig, place: ConfigPlace, drivers: Collection[str] | None) -> None:
@@ -117,8 +122,15 @@ def _check_device(config: StudioConfig, place: ConfigPlace, location: Location, 
         raise place.wrong(location, f"there is no device '{id}'; the devices are: {known}")
     if (device.driver == CAMERA) is not (location[-1] == "camera"):
         raise place.wrong(location, f"the device '{id}' has the driver '{device.driver}'")
+    if location[-1] == "shoe" and device.driver == SHUFFLER:
+        raise place.wrong(
+            location, f"the device '{id}' has the driver of shufflers; a shoe of that profile has '{SHOE}'"
+        )
     if id in taken:
         raise place.wrong(location, f"the device '{id}' stands somewhere else already")
+    for one in config.devices:
+        if one.id in taken and one.url == device.url and not one.url.startswith("sim:"):
+            raise place.wrong(location, f"the device '{id}' has the address of '{one.id}', which stands somewhere else")
     taken.add(id)
 
 

@@ -250,3 +250,25 @@ def test_a_person_is_told_what_to_write_and_no_regular_expression(tmp_path: Path
         load_config(path, DRIVERS)
     assert said in str(told.value)
     assert "^" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"driver": "generic"}, "has the driver of shufflers; a shoe of that profile has 'generic_shoe'"),
+        ({"url": "socket://10.0.0.7:4001"}, "the device 'b' has the address of 'a', which stands somewhere else"),
+    ],
+)
+def test_two_tables_never_read_one_line_and_no_shuffler_is_a_shoe(
+    tmp_path: Path, change: dict[str, str], said: str
+) -> None:
+    shoes = {"a": {"driver": "angel_eye", "url": "socket://10.0.0.7:4001"}}
+    shoes["b"] = {"driver": "angel_eye", "url": "socket://10.0.0.8:4001", **change}
+    text = '[studio]\ntitle = "X"\ndatabase = "s.db"\nevidence = "ev"\n[server]\nthreads = 24\n'
+    for id, shoe in shoes.items():
+        text += f'[[devices]]\nid = "{id}"\ndriver = "{shoe["driver"]}"\nurl = "{shoe["url"]}"\n'
+        text += f'[[tables]]\nkey = "t{id}"\ntitle = "{id}"\ngame = "three_knights"\nshoe = "{id}"\n'
+    path = tmp_path / "studio.toml"
+    path.write_text(text)
+    with pytest.raises(BadInputError, match=re.escape(said)):
+        load_config(path)
