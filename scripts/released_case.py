@@ -44,12 +44,12 @@ TABLE: Final = """
 [[devices]]
 id = "shoe-{key}"
 driver = "angel_eye"
-url = "socket://127.0.0.1:9"
+url = "socket://shoe-{key}.example:4001"
 
 [[devices]]
 id = "camera-{key}"
 driver = "camera"
-url = "http://127.0.0.1:9/video.mjpg"
+url = "http://camera-{key}.example/video.mjpg"
 
 [[tables]]
 key = "{key}"

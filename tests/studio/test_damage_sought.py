@@ -133,7 +133,7 @@ def test_what_no_row_shows_is_found_by_the_file_itself(night: Path) -> None:
 
 
 def test_damage_comes_before_whatever_the_sense_made_of_the_rows(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr(database, "audit", broken)
