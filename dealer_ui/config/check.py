@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from ipaddress import ip_address
 from typing import Final
@@ -36,13 +36,14 @@ def check_whole(config: StudioConfig, place: ConfigPlace, drivers: Collection[st
             known = ", ".join(sorted({*drivers, CAMERA}))
             raise place.wrong(("devices", at, "driver"), f"there is no driver '{device.driver}', only {known}")
     _check_wire(config, place)
-    taken: set[str] = set()
+    taken: dict[str, str] = {}
     for at, table in enumerate(config.tables):
         if table.key in [one.key for one in config.tables[:at]]:
             raise place.wrong(("tables", at, "key"), f"two tables are called {table.key}")
         for role in ("shoe", "shuffler", "camera"):
             if device_id := getattr(table, role):
                 _check_device(config, place, ("tables", at, role), device_id, taken)
+                taken[device_id] = table.host
         _check_game(table, ("tables", at), place)
         if table.pot:
             _check_pot(config, table, ("tables", at), place)
@@ -114,8 +115,21 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _check_device(config: StudioConfig, place: ConfigPlace, location: Location, id: str, taken: set[str]) -> None:
-    """A device stands at one table, and a camera nowhere but in a camera's place."""
+def is_of_one_machine(url: str) -> bool:
+    """Whether another machine that opens this address of a device finds another one there, or none.
+
+    >>> [is_of_one_machine(one) for one in ("/dev/ttyUSB0", "socket://127.0.0.1:4001", "socket://10.0.0.7:4001")]
+    [True, True, False]
+    """
+    return "://" not in url or is_loopback(urlsplit(url).hostname or "")
+
+
+def _check_device(
+    config: StudioConfig, place: ConfigPlace, location: Location, id: str, taken: Mapping[str, str]
+) -> None:
+    """A device stands at one table, and a camera nowhere but in a camera's place. `taken`: the devices that stand
+    somewhere already, and at whose tables: the same path at two hosts is a device of each machine.
+    """
     device = next((one for one in config.devices if one.id == id), None)
     if device is None:
         known = ", ".join(one.id for one in config.devices) or "none"
@@ -128,10 +142,13 @@ def _check_device(config: StudioConfig, place: ConfigPlace, location: Location, 
         )
     if id in taken:
         raise place.wrong(location, f"the device '{id}' stands somewhere else already")
+    host = next(table.host for table in config.tables if id in (table.shoe, table.shuffler, table.camera))
     for one in config.devices:
-        if one.id in taken and one.url == device.url and not one.url.startswith("sim:"):
-            raise place.wrong(location, f"the device '{id}' has the address of '{one.id}', which stands somewhere else")
-    taken.add(id)
+        if one.id not in taken or one.url != device.url or one.url.startswith("sim:"):
+            continue
+        if is_of_one_machine(one.url) and host and taken[one.id] and host != taken[one.id]:
+            continue
+        raise place.wrong(location, f"the device '{id}' has the address of '{one.id}', which stands somewhere else")
 
 
 def _check_pot(config: StudioConfig, table: TableSection | PresetSection, own: Location, place: ConfigPlace) -> None:

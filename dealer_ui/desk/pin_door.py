@@ -14,7 +14,7 @@ from typing import Final
 from dealer_ui.process.throttle import Law, Throttle, TooOftenError
 from studio.people import ComparedPin, Pin, PinHasher, compare_pin
 from studio.people.signing_in import LOCKED_OUT_MS, LOCKED_OUT_MS_MAX, WRONG_PINS_MAX
-from studio.people.staff import Staff
+from studio.people.staff import Staff, as_worn
 
 AGAIN_S: Final = 2
 
@@ -77,7 +77,7 @@ class PinDoor:
 
 
 def _as_typed(badge: str) -> str:
-    return badge[:80].casefold()
+    return as_worn(badge[:80]).casefold()
 
 
 def need_to_stand_by(person: Staff, station: str, now_ms: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 from enum import StrEnum
 from itertools import pairwise
@@ -77,5 +78,5 @@ def _is_guessed(digits: str) -> bool:
 
 def _is_of(digits: str, badge: str) -> bool:
     """The badge lies on the table for all to read; so do its digits backwards."""
-    worn = re.sub(r"\D", "", badge)
+    worn = re.sub(r"\D", "", unicodedata.normalize("NFKC", badge))  # one from a Japanese keyboard may be wide
     return any(digits in one or (len(one) >= 4 and one in digits) for one in (worn, worn[::-1]))

@@ -272,3 +272,22 @@ def test_two_tables_never_read_one_line_and_no_shuffler_is_a_shoe(
     path.write_text(text)
     with pytest.raises(BadInputError, match=re.escape(said)):
         load_config(path)
+
+
+@pytest.mark.parametrize("url", ["/dev/ttyUSB0", "socket://127.0.0.1:4001"])
+@pytest.mark.parametrize(("hosts", "stands"), [("ab", True), ("aa", False), ("a", False)])
+def test_the_same_path_at_two_hosts_is_a_device_of_each_machine(
+    tmp_path: Path, url: str, hosts: str, stands: bool
+) -> None:
+    text = '[studio]\ntitle = "X"\ndatabase = "s.db"\nevidence = "ev"\n[server]\nthreads = 24\n'
+    for number, host in enumerate(hosts.ljust(2)):
+        text += f'[[devices]]\nid = "s{number}"\ndriver = "angel_eye"\nurl = "{url}"\n'
+        text += f'[[tables]]\nkey = "t{number}"\ntitle = "T"\ngame = "three_knights"\nshoe = "s{number}"\n'
+        text += f'host = "{host.strip()}"\n'
+    path = tmp_path / "studio.toml"
+    path.write_text(text)
+    if stands:
+        assert len(load_config(path).tables) == 2
+        return
+    with pytest.raises(BadInputError, match="the device 's1' has the address of 's0'"):
+        load_config(path)

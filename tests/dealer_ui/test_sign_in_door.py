@@ -14,7 +14,7 @@ from running_studio import PIT, TABLE, House
 from test_staff_pages import Person
 
 from dealer_ui.access.auth import STATION_COOKIE
-from dealer_ui.desk.pin_door import OF_A_PLACE, PinLane
+from dealer_ui.desk.pin_door import OF_A_PLACE, PinDoor, PinLane
 from dealer_ui.desk.staff import FIRST
 from dealer_ui.floor.cause import causes_of
 from dealer_ui.frame.alarm_row import rows_of
@@ -242,3 +242,13 @@ def test_a_badge_and_a_pin_typed_wide_on_a_japanese_keyboard_open_the_door(house
     assert stranger(house, "２２０７", times=2)[-1][0] == 401
     refused = [read_staff(row.body) for row in house.floor.reader().events(kinds=("SignInRefused",))]
     assert [event.id for event in refused] == ["boss-7", "boss-7"]
+
+
+def test_lifting_the_lock_of_a_badge_that_was_entered_wide_lets_it_try_again() -> None:
+    door = PinDoor(Argon2PinHasher(pepper=bytes(32)), lambda: 0)
+    for _ in range(WRONG_PINS_MAX):
+        door.count("2207", "here", right=False)
+    with pytest.raises(TooOftenError):
+        door.compare(None, "2207", Pin("7702"), "elsewhere")
+    door.lift("２２０７")
+    assert not door.compare(None, "2207", Pin("7702"), "elsewhere").right

@@ -242,3 +242,17 @@ def test_a_camera_that_answers_and_gives_no_stream_is_told_as_that(watch, answer
     _, source = watch(lambda line, over: line.sendall(answer))
     seen = told(source, lambda grabbed: gone(grabbed) and "gives no picture" not in grabbed.reason)
     assert said in seen[-1].reason
+
+
+def test_a_film_at_an_address_that_ends_is_not_told_as_no_stream(watch, tmp_path):
+    film = tmp_path / "felt.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for _ in range(10):
+        writer.write(np.full((48, 64, 3), 120, np.uint8))
+    writer.release()
+    body = film.read_bytes()
+    head = b"HTTP/1.0 200 OK\r\nContent-Type: video/avi\r\nContent-Length: %d\r\n\r\n" % len(body)
+    _, source = watch(lambda line, over: line.sendall(head + body))
+    seen = told(source, gone)
+    assert source.flow.taken, "it was not opened at all"
+    assert "gives no picture" in seen[-1].reason

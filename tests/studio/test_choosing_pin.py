@@ -34,7 +34,7 @@ def test_a_pin_that_is_guessed_first_is_refused(typed: str) -> None:
         choose_pin(typed, badge="77", roles=["dealer"])
 
 
-@pytest.mark.parametrize("badge", ["8301", "D-8301", "1038", "998301", "83-01"])
+@pytest.mark.parametrize("badge", ["8301", "D-8301", "1038", "998301", "83-01", "８３０１"])
 def test_a_pin_that_is_read_off_the_badge_is_refused(badge: str) -> None:
     with pytest.raises(RefusedError, match="guessed first"):
         choose_pin("8301", badge=badge, roles=["dealer"])

@@ -166,8 +166,10 @@ class StreamSource:
             self._why = f"The camera at {self.url} is not looked through. {error.sentence}"
             return None
         except NoStreamError as error:
-            self._why = (_DENIED if error.denied else _NO_STREAM).format(self.url)
-            return None if by_tls else _Capture.opened(self._address, self._clock_s)
+            opened = None if by_tls else _Capture.opened(self._address, self._clock_s)
+            if opened is None:  # what FFmpeg has opened and loses later was there
+                self._why = (_DENIED if error.denied else _NO_STREAM).format(self.url)
+            return opened
         except (OSError, ValueError):  # nobody answers, or the address is none
             return None
 
