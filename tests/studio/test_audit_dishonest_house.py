@@ -15,7 +15,8 @@ from test_verify_command import answer, played
 from studio.care.event import BooksOpened, CarriedPurse, PursesCarried, entry_of
 from studio.journal import Entry, Posting, Store, Unit, Writer
 from studio.journal.extract.walk import WalkStep, steps
-from studio.money import CARRIED_ACCOUNT, Transfer, bettor_account, house_account, operator_account
+from studio.money import CARRIED_ACCOUNT, Transfer, bettor_account, escrow_account, house_account, operator_account
+from studio.proof.audit.account_ledger import AccountLedger
 from studio.proof.audit.database import audit
 from studio.proof.audit.wrong import WrongError
 from studio.tables import command as c
@@ -115,6 +116,25 @@ def test_where_several_hosts_write_a_deposit_may_stand_behind_the_bet_that_it_co
     emptied(record)
     with pytest.raises(WrongError, match="below zero"):
         audit(record, hosts=True)
+
+
+def test_where_several_hosts_write_a_bet_may_stand_behind_a_claw_back_that_came_after_it() -> None:
+    """His operator lets bettors owe: the bet was covered when it was placed, and the win was taken back after it."""
+    north, escrow, house = operator_account("north"), escrow_account("t1-0000002"), house_account("t1")
+    paid = Transfer("", "d1", "deposit", north, ANN, 100, "EUR")
+    back = Transfer("t1-0000001", "b1", "reverse_return", ANN, house, 50, "EUR", 1)
+    bet = Transfer("t1-0000002", "b2", "reserve", ANN, escrow, 100, "EUR")
+    purses, one_host = AccountLedger(hosts=True), AccountLedger()
+    for n, moved in enumerate((paid, back, bet)):
+        purses.take((Posting(n, n, moved),))
+    purses.need_covered()
+    one_host.take((Posting(1, 1, paid),))
+    one_host.take((Posting(2, 2, back),))
+    with pytest.raises(WrongError, match="below zero"):
+        one_host.take((Posting(3, 3, bet),))
+    purses.take((Posting(4, 4, msgspec.structs.replace(bet, bet="b3", amount_minor=1)),))
+    with pytest.raises(WrongError, match="This reserve and what moved with it take bettor:north:ann below zero"):
+        purses.need_covered()
 
 
 def test_a_record_that_begins_in_mid_air_is_found(tmp_path: Path) -> None:

@@ -8,12 +8,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from older_record import as_kept_before
-from test_care_archive import close_year, run, settled_year
+from test_care_archive import close_year, forged, run, settled_year
 from test_damage_sought import add_a_page_nobody_uses
 
 from studio.cli.verify import command
+from studio.journal import Entry
+from studio.money import Transfer
+from studio.tables.event.record import read_body, write_body
 
 BEFORE = "m008_whose_a_movement_is"
 
@@ -41,6 +45,23 @@ def test_it_is_checked_by_itself_and_across_both_and_stays_as_it_is(year: tuple[
 def test_what_a_program_reads_of_it_is_one_object_still(year: tuple[Path, Path]) -> None:
     said = run(command, year[1], "--json")
     assert json.loads(said.stdout)["ok"] is True
+
+
+def as_closed_by_1_0_0(entries: list[Entry], moved: list[Transfer]) -> None:
+    """That version carried no purses, and of a table not how often it had moved on."""
+    entries[:] = [one for one in entries if one.kind != "PursesCarried"]
+    [at] = [at for at, one in enumerate(entries) if one.kind == "TableCarried"]
+    told = read_body(entries[at].body)
+    event = msgspec.structs.replace(told.event, moves=0)
+    entries[at] = Entry("TableCarried", entries[at].at_ms, write_body(told.table, told.round, event))
+
+
+def test_the_year_that_the_first_version_began_is_one_history_with_it(tmp_path: Path) -> None:
+    db = settled_year(tmp_path / "studio.db")
+    assert close_year(db, tmp_path / "archive").exit_code == 0
+    following = forged(db, as_closed_by_1_0_0)
+    said = run(command, following, "--archive", tmp_path / "archive" / "studio-2026" / "studio.db")
+    assert (said.exit_code, "which is sound as well" in said.output) == (0, True), said.output
 
 
 def test_an_edited_row_of_it_is_found(year: tuple[Path, Path]) -> None:

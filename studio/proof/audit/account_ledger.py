@@ -24,6 +24,8 @@ class AccountLedger:
         self._hosts = hosts
         self._below: dict[tuple[str, str], Posting] = {}
         """The purses that stand below zero, and what took them there first."""
+        self._clawed: dict[tuple[str, str], int] = {}
+        """What was taken back from each purse: so far below zero may rows leave it that stand in another order."""
         self._held: dict[tuple[str, str], int] = {}
         self._before: dict[tuple[str, str], int] = {}
 
@@ -59,7 +61,9 @@ class AccountLedger:
             account, key = posting.transfer.debit, (posting.transfer.debit, posting.transfer.currency)
             if account.startswith("bettor:") and account not in owing and self._held[key] < min(self._before[key], 0):
                 self._below.setdefault(key, posting)
-        for key in [key for key in self._below if key[0] in owing or self._held[key] >= 0]:
+            if self._hosts and posting.transfer.kind in _MAY_OWE:
+                self._clawed[key] = self._clawed.get(key, 0) + posting.transfer.amount_minor
+        for key in [key for key in self._below if key[0] in owing or self._held[key] >= -self._clawed.get(key, 0)]:
             del self._below[key]
         if not self._hosts:
             self.need_covered()

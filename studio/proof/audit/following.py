@@ -10,13 +10,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from studio.care.archive import Carry, carried_balances, carried_desks, carried_of_operators
 from studio.care.event import CARE_KINDS, BooksOpened, PursesCarried, YearClosed, read_care
 from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Row
 from studio.journal.place import Place
 from studio.money import Transfer, format_minor
-from studio.tables.event.record import read_body
+from studio.tables.event.change import TableCarried
+from studio.tables.event.record import Recorded, read_body
 from studio.wallets.notice import HEARING_KINDS, read_hearing
 from studio.wallets.record import WALLET_KINDS, read_wallet
 
@@ -107,6 +110,9 @@ def _meant(kind: str, body: bytes) -> object:
     else:
         read = read_body
     try:
-        return read(body)
+        meant = read(body)
     except BadInputError:
         return body
+    if isinstance(meant, Recorded) and isinstance(meant.event, TableCarried):
+        return replace(meant, event=replace(meant.event, moves=0))  # 1.0.0 told none, and each version counts its own
+    return meant
