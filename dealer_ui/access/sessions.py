@@ -154,7 +154,7 @@ class Sessions:
         )  # fmt: skip
         with self._lock:
             while len(self._open) >= SESSIONS_MAX:
-                self._untold.append((self._open.pop(self._least_needed()), "idle"))
+                self._untold.append((self._open.pop(self._least_needed(viewer.id)), "idle"))
             self._open[viewer.token] = viewer
         self._elsewhere.opened(viewer)
         self.sweep()
@@ -197,9 +197,9 @@ class Sessions:
         with self._lock:
             return self._open.pop(token, None)
 
-    def _least_needed(self) -> str:
+    def _least_needed(self, comes: str) -> str:
         """Of whoever is signed in most often the session used longest ago: nobody puts others out by coming again."""
-        often = Counter(one.id for one in self._open.values())
+        often = Counter([comes, *(one.id for one in self._open.values())])
         return min(self._open, key=lambda token: (-often[self._open[token].id], self._open[token].seen_ms))
 
     def _adopted(self, token: str) -> Viewer | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from altered import altered
 from console_visitor import Visitor, app_over
@@ -180,6 +182,15 @@ def test_a_form_longer_than_any_of_ours_is_not_read(floor: FakeFloor, path: str,
         path, data=form, content_type="application/x-www-form-urlencoded"
     )
     assert answer.status_code == 413
+
+
+def test_in_a_full_house_whoever_comes_a_second_time_ends_his_own_first_sign_in() -> None:
+    tokens = (str(number) for number in range(3 * SESSIONS_MAX))
+    sessions = Sessions(lambda: next(tokens), lambda: NOW_MS)
+    people = [replace(STAFF["paul"], id=f"p{number}") for number in range(SESSIONS_MAX)]
+    opened = [sessions.open(one) for one in people]
+    again = sessions.open(people[-1])
+    assert [sessions.find(one.token) is not None for one in (opened[0], opened[-1], again)] == [True, False, True]
 
 
 def test_who_signs_out_is_out(floor: FakeFloor) -> None:
