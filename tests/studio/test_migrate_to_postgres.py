@@ -14,6 +14,7 @@ from studio.care.signing import signer_beside
 from studio.errors import BadInputError
 from studio.journal import Entry, Reader, Store, Unit, Writer
 from studio.journal.chain import check
+from studio.journal.sqlite.carried import note_carried
 
 
 def said(*arguments: str | Path) -> Result:
@@ -125,6 +126,21 @@ def test_a_note_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> None:
     path.with_name("studio.db.carried").write_text("{")
     with pytest.raises(BadInputError, match="cannot be read: remove it if the studio still runs on the file"):
         Store.open(path)
+
+
+def test_a_file_that_was_carried_is_no_studios_by_another_name_either(tmp_path: Path) -> None:
+    path, link = tmp_path / "studio.db", tmp_path / "named.db"
+    with Store.open(path) as store:
+        Writer(store).commit(Unit(entries=(Entry("Said", 1, b"{}"),)))
+    with Reader.open(path) as reader:
+        last = reader.head()
+    link.symlink_to(path)
+    for carried, opened in ((path, link), (link, path)):
+        note_carried(carried, "postgresql://db/studio", 1, last)
+        with pytest.raises(BadInputError, match="goes on there"):
+            Store.open(opened)
+        for note in tmp_path.glob("*.carried"):
+            note.unlink()
 
 
 def test_where_no_note_can_be_left_people_are_told(tmp_path: Path, postgres_address: str) -> None:

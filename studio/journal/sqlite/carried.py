@@ -38,7 +38,9 @@ _NOTE: Final = msgspec.json.Decoder(CarriedNote)
 
 
 def note_path(db: Path) -> Path:
-    return db.with_name(f"{db.name}.carried")
+    """Beside the file itself, by whichever link it was named."""
+    file = db.resolve()
+    return file.with_name(f"{file.name}.carried")
 
 
 def note_carried(db: Path, to: str, at_ms: int, last: Head) -> None:
@@ -69,7 +71,7 @@ def require_here(db: Path) -> None:
         day = datetime.fromtimestamp(note.at_ms // 1_000, UTC)
         sentence = (
             f"This record was carried to {note.to} on {day:%Y-%m-%d %H:%M} UTC and goes on there: name that address."
-            f" If nothing was dealt there and the studio stays on the file, remove {path.name} beside it."
+            f" If nothing was dealt there and the studio stays on the file, remove {path}."
         )
         raise BadInputError(sentence, where=str(db))
 
