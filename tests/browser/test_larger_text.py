@@ -28,7 +28,8 @@ LONG_NAME = """name => { const chosen = ".top .who, .top .top-title, .tour summa
 TABLE_NAME = "name => { document.querySelectorAll('.inventory h2, .bench h2').forEach(one => one.textContent = name); }"
 BETS_OF = "sum => { document.querySelectorAll('.table-facts dd').forEach(one => one.textContent = sum); }"
 LIMITS_OF = """said => { for (const row of document.querySelectorAll(".pays tbody tr")) {
-  const numbers = row.querySelectorAll("td.number"); if (numbers.length > 1) numbers[0].textContent = said; } }"""
+  const numbers = row.querySelectorAll("td.number"); if (numbers.length > 1) {
+  numbers[0].textContent = said; numbers[0].classList.add("from-to"); } } }"""
 CUT = """() => [...document.querySelectorAll('.pays, .pays td, .pays th')].filter(one => {
   const box = one.getBoundingClientRect(), of = one.closest('.panel').getBoundingClientRect();
   return box.right > of.right + 1 || box.right > innerWidth + 1;
